@@ -16,7 +16,7 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: "The address to listen at for WebSockets.")
   var listenOn = "127.0.0.1"
 
-  @Option(help: "The command that starts the app anew.")
+  @Option(help: "The command that starts the app again.")
   var relaunch: String?
 
   @Option(help: "The number of adapters that may be connected at once.")

@@ -5,7 +5,7 @@ import TextKit
 /// `conform history add`: puts records into a history.
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Adds run records. A record that is in the history is not added again.",
+    commandName: "add", abstract: "Adds run records. A record that the history already contains is not added again.",
     discussion: """
       All records are added, or none. The parts of a sharded run are merged first.
 

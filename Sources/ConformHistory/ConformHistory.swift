@@ -10,8 +10,8 @@ struct ConformHistory: ParsableCommand {
     commandName: "conform history",
     abstract: "Keeps the records of many runs in one file: which verdicts changed, and which are flaky.",
     discussion: """
-      A history is an SQLite database. It keeps every member of a record, but not the evidence. Adding a record twice \
-      is one entry, and several processes may add at once.
+      A history is an SQLite database. It keeps every member of a record, but not the evidence. A record that is \
+      added twice is one entry. Several processes may add records at once.
 
       Examples:
         conform history add conform-report/run.jsonl

@@ -10,7 +10,8 @@ struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Writes the records of one protocol into an empty folder.",
     discussion: """
-      The files are run records with the same contents as those that were added. They have digests of their own.
+      The files are run records with the same contents as those that were added. Their digests differ from \
+      those of the added files.
 
       Example:
         conform history export --protocol my-protocol --output records

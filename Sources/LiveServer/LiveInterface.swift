@@ -83,7 +83,7 @@ struct LiveInterface: Sendable {
     ]
   }
 
-  /// Takes `dialect` (which makes the server anew), `fault` (null ends it) and `reset` (true makes the server anew).
+  /// Takes `dialect` (which resets the server), `fault` (null ends it) and `reset` (true makes the server anew).
   private func change(_ record: RequestRecord) -> HTTPResponse {
     guard let wanted = record.body.json?.object else {
       return Self.refusal(400, "expected a JSON object with 'dialect', 'fault' or 'reset'")

@@ -6,7 +6,8 @@ package struct CardOptions: ParsableArguments {
   package init() {}
 
   @Option(
-    help: ArgumentHelp("The largest number of cards to show. Without the option, all are shown.", valueName: "number"))
+    help: ArgumentHelp(
+      "The largest number of cards to show. Without the option, all cards are shown.", valueName: "number"))
   var cards: Int?
 
   @Flag(help: "Shorten each card to the requirement, the first difference and the command that repeats it.")

@@ -27,7 +27,7 @@ package struct SubjectOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      With --sdk ws://: the command that starts the app anew if no adapter is connected. CONFORM_ADAPTER_URL has the \
+      With --sdk ws://: the command that starts the app again if no adapter is connected. CONFORM_ADAPTER_URL has the \
       address for it. Without it the app is not killed.
       """, valueName: "command"))
   var relaunch: String?

@@ -178,7 +178,7 @@ private struct BaselineChecks {
       let place = place.appending(key: id.rawValue)
       guard let requirement = catalogue.requirement(id), requirement.withdrawn == nil else {
         return problem(
-          place, expected: "a requirement of \(catalogue.definition.name) that is in force", found: id.rawValue,
+          place, expected: "a requirement of \(catalogue.definition.name) that is not withdrawn", found: id.rawValue,
           near: catalogue.requirements.map(\.id.rawValue))
       }
       for (index, pattern) in patterns.enumerated() {

@@ -11,7 +11,7 @@ import TextKit
 struct BadgeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "badge",
-    abstract: "Makes the badge of a run: its verdict, and the number of mandatory requirements that hold.",
+    abstract: "Makes the badge of a run: its verdict, and the number of mandatory requirements that the subject keeps.",
     discussion: """
       The suffix of the file decides the form: .svg is a picture, .json is an endpoint for shields.io. \
       Without a file the text of the badge is printed.

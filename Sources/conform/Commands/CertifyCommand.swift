@@ -38,7 +38,7 @@ struct CertifyCommand: AsyncParsableCommand {
 
   @OptionGroup var passphraseOptions: PassphraseOptions
 
-  @Flag(help: "Write the bytes that another tool has to sign, and sign nothing.")
+  @Flag(help: "Do not sign the bundle. Write the bytes that another tool has to sign.")
   var unsigned = false
 
   @Option(help: ArgumentHelp("The bundle; it must not exist.", valueName: "file"))
@@ -54,7 +54,7 @@ struct CertifyCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A checkout of the SDK's repository, to search for submission requirements. Nothing is executed.",
+      "A checkout of the SDK's repository, to search for submission requirements. No file of it is executed.",
       valueName: "folder"))
   var repo: String?
 

@@ -11,7 +11,7 @@ import TextKit
 struct ChallengeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "challenge",
-    abstract: "Makes a challenge, which proves that a run is younger.",
+    abstract: "Makes a challenge, which proves that a run began after it.",
     discussion: """
       Examples:
         conform challenge new --output challenge.json --key certifier.pem

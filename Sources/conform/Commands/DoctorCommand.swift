@@ -11,7 +11,7 @@ import TextKit
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Checks an adapter, not the SDK behind it, and lists what to write next.",
+    abstract: "Checks an adapter, not its SDK, and lists the next commands to write.",
     discussion: """
       Examples:
         conform doctor --sdk 'python3 adapter.py'

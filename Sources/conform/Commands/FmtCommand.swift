@@ -26,7 +26,7 @@ struct FmtCommand: AsyncParsableCommand {
 
   @OptionGroup var catalogueOptions: CatalogueOptions
 
-  @Flag(help: "Change nothing. List the files that differ; the exit code is 2 if there are any.")
+  @Flag(help: "Do not change files. List the files that differ; the exit code is 2 if a file differs.")
   var check = false
 
   @Flag(

@@ -29,7 +29,7 @@ struct JudgeCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       Judge all evidence of this run record by its own gate and positions, and list verdicts that differ; the exit \
-      code is 1 if there are any.
+      code is 1 if a verdict differs.
       """, valueName: "file"))
   var record: String?
 

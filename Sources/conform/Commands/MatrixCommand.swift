@@ -51,7 +51,8 @@ struct MatrixCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "An earlier revision of the pack, or a root with it. Its records get their own columns.", valueName: "folder"))
+      "An earlier revision of the pack, or a root with it. Records of this revision get their own columns.",
+      valueName: "folder"))
   var earlierPack: String?
 
   @Option(help: ArgumentHelp("Compare with this file instead of printing.", valueName: "file"))

@@ -20,7 +20,7 @@ struct ProveCommand: AsyncParsableCommand {
     commandName: "prove",
     abstract: "Proves the kit: kill rate, vacuity and false alarms.",
     discussion: """
-      Each defect of the references must be noticed by the claim that it names. No-op implementations must pass no \
+      The claim that a defect's entry names must notice the defect. No-op implementations must pass no \
       mandatory requirement. Legal variants of the references must fail no verdict.
 
       Examples:
@@ -94,7 +94,7 @@ struct ProveCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write what each defect shows: shapes.yaml of the protocol, for --only defects without --sample.",
+      "Write the shapes of each defect's findings: shapes.yaml of the protocol, for --only defects without --sample.",
       valueName: "file"))
   var shapes: String?
 

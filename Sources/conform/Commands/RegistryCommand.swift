@@ -29,7 +29,7 @@ struct RegistryCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The folder; it must be empty or not exist.", valueName: "folder"))
     var folder: String
 
-    @Option(help: ArgumentHelp("The public key of an issuer; repeat it for several.", valueName: "file"))
+    @Option(help: ArgumentHelp("The public key of an issuer. For several, repeat the option.", valueName: "file"))
     var key: [String] = []
 
     func validate() throws {
@@ -103,7 +103,7 @@ struct RegistryCommand: AsyncParsableCommand {
   /// `conform registry check`.
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Verifies every certificate of a registry again; exit code 1 if something is wrong.")
+      abstract: "Verifies every certificate of a registry again. The exit code is 1 if a check fails.")
 
     @Argument(help: ArgumentHelp("The folder of the registry.", valueName: "folder"))
     var folder: String

@@ -15,7 +15,7 @@ import Templates
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Runs cases against a subject and judges what happened.",
+    abstract: "Runs cases against a subject and judges the results.",
     discussion: """
       Examples:
         conform run                                     the references against each other

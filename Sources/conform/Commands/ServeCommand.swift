@@ -11,7 +11,7 @@ import TextKit
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Runs the reference server until interrupted, and says what is wrong with each request.",
+    abstract: "Runs the reference server until interrupted, and reports the mistakes in each request.",
     discussion: """
       Each request is one line. A line with ✗ names the requirement that the request violates. The page at /_conform/ \
       shows the messages, and has switches for faults, the dialect and a reset.
@@ -27,7 +27,8 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The port; 0 is a free one. If there are several services, the others get the next ports.", valueName: "number"))
+      "The port; 0 means any free port. If there are several services, the others get the next ports.",
+      valueName: "number"))
   var port = 0
 
   @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))

@@ -7,7 +7,7 @@ import TextKit
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Prints what happened in a case: every step, command and message.",
+    abstract: "Prints the course of a case: every step, command and message.",
     discussion: """
       Examples:
         conform show 'conform-report/evidence/offline.capacity[101]@spec.jsonl'

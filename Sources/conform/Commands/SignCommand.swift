@@ -14,7 +14,8 @@ struct SignCommand: AsyncParsableCommand {
     commandName: "sign",
     abstract: "Verifies the bundle of a certificate, and adds the signature of your key or of another tool.",
     discussion: """
-      Each signer signs both statements of a bundle, once each. Only a valid bundle is signed. The result is a new file.
+      Each signer signs each of the two statements of a bundle once. Only a valid bundle is signed. The result \
+      is a new file.
 
       Examples:
         conform sign sdk.conformance.tar --key author.pem --output signed.tar
@@ -41,7 +42,7 @@ struct SignCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A signature that another tool made, 64 bytes or their base64; repeat it for the other statement.",
+      "A signature that another tool made, 64 bytes or their base64. Repeat the option for the other statement.",
       valueName: "file"))
   var signature: [String] = []
 

@@ -12,8 +12,8 @@ struct SiteCommand: AsyncParsableCommand {
     commandName: "site",
     abstract: "Writes a static dashboard of several runs: parity matrix, subjects, requirements, badges.",
     discussion: """
-      The site works from a folder and on any web server. Records with the same name of a subject are its runs; \
-      NAME=RECORD gives it another name. The matrix shows the newest version of each subject.
+      The site works from a folder and on any web server. Records with the same name of a subject are runs of \
+      this subject; NAME=RECORD gives a record another name. The matrix shows the newest version of each subject.
 
       Examples:
         conform site dart/run.jsonl kotlin/run.jsonl --output public

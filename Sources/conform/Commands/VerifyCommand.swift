@@ -27,12 +27,12 @@ struct VerifyCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The bundle that 'conform certify' wrote.", valueName: "bundle"))
   var bundle: String
 
-  @Option(help: ArgumentHelp("A public key in PEM; repeat it to demand several signatures.", valueName: "file"))
+  @Option(help: ArgumentHelp("A public key in PEM. Repeat the option to demand several signatures.", valueName: "file"))
   var key: [String] = []
 
   @OptionGroup var moment: MomentOptions
 
-  @Option(help: ArgumentHelp("The challenge that the seed of the run must follow from.", valueName: "file"))
+  @Option(help: ArgumentHelp("The challenge from which the seed of the run must follow.", valueName: "file"))
   var challenge: String?
 
   @Option(

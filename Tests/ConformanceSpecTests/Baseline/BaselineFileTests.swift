@@ -172,11 +172,11 @@ import Testing
   private static let obsolete = [
     Row(
       "an unknown requirement", "PA-Q-002", "PA-Q-009",
-      "b.yaml:26:7: error: $.known[1].covers.PA-Q-009: expected a requirement of parcel that is in force, found 'PA-Q-009'"
+      "b.yaml:26:7: error: $.known[1].covers.PA-Q-009: expected a requirement of parcel that is not withdrawn, found 'PA-Q-009'"
     ),
     Row(
       "a withdrawn requirement", "PA-Q-002", "PA-Q-003",
-      "$.known[1].covers.PA-Q-003: expected a requirement of parcel that is in force"),
+      "$.known[1].covers.PA-Q-003: expected a requirement of parcel that is not withdrawn"),
     Row(
       "an unknown case", "- queue.empty", "- queue.emty",
       "b.yaml:27:11: error: $.known[1].covers.PA-Q-002[0]: expected the name of a case, or a pattern that fits one, found 'queue.emty' — did you mean"
