@@ -137,14 +137,14 @@ extension RPCMessage {
   /// Parses a line without its end.
   package init(line: [UInt8]) throws(RPCBreach) {
     if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
-      throw RPCBreach(text: "stdout has an empty line; expected one message a line")
+      throw RPCBreach(text: "stdout has an empty line; expected one message on each line")
     }
     if let offset = VisibleBytes.firstInvalidOffset(in: line) {
       throw Self.breach("is not UTF-8 at byte \(offset)", line)
     }
     let value: JSON
     do { value = try JSON(parsing: line) } catch { throw Self.breach("is \(error); logs belong on stderr", line) }
-    if case .array = value { throw Self.breach("is a batch; expected one message a line", line) }
+    if case .array = value { throw Self.breach("is a batch; expected one message on each line", line) }
     do {
       self = try RPCMessage(JSONField(value))
     } catch {

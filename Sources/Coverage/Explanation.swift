@@ -218,7 +218,7 @@ extension CatalogueSources {
 }
 
 extension JSON {
-  /// A state that a case begins in: as it is named there, what it is, and the requirements that lead to it.
+  /// A state in which a case begins: its name in the case, its text, and its requirements.
   fileprivate func givenPhrase(_ sources: CatalogueSources) -> String {
     let name = string ?? self["state"]?.string ?? ""
     guard let state = sources.states.first(where: { $0.value.name == name }) else { return string ?? phrase }

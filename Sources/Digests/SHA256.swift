@@ -2,7 +2,7 @@ import COpenSSL
 
 /// SHA-256 (FIPS 180-4) over bytes that come piece by piece.
 ///
-/// A value: what is added to a copy is not in the original, and a digest may be taken at any time.
+/// A value: bytes that are added to a copy are not in the original, and a digest may be taken at any time.
 package struct SHA256: Sendable {
   /// The bytes of a digest.
   package static let byteCount = 32

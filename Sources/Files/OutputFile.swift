@@ -90,7 +90,7 @@ package final class OutputFile: Sendable {
         try Self.write(bytes, to: descriptor)
         state.length += Int64(bytes.count)
       } catch {
-        // A partly written record would corrupt what is written next.
+        // A partly written record would corrupt the next one.
         if ftruncate(descriptor.rawValue, Int(state.length)) == 0 {
           _ = try? descriptor.seek(offset: state.length, from: .start)
         }

@@ -130,7 +130,7 @@ struct CaseUpgrade: TemplateUpgrade {
   }
 
   /// The service of a selector or a fault. Without a name it was the first service; if there are several, the name is
-  /// inserted behind another member.
+  /// inserted after another member.
   private mutating func upstream(of node: SourceNode, otherwiseAfter key: String?) {
     if let upstream = node["upstream"] {
       edits.rename(upstream, to: "at")

@@ -69,6 +69,6 @@ struct SourceNode: Sendable {
   /// How far its key is indented.
   var indentation: Int { place.position.column - 1 }
 
-  /// Where a line can be put behind the one on which the value ends.
+  /// The place for a new line after the line on which the value ends.
   var endOfLine: Int { text.endOfLine(from: end) }
 }

@@ -1,6 +1,6 @@
 import ConformanceSpec
 
-/// The bytes of a YAML or JSON text, in which what a reader found can be found again.
+/// The bytes of a YAML or JSON text, in which the place of a value that a reader found can be located.
 struct SourceText: Sendable {
   let bytes: [UInt8]
   /// Where each line begins.

@@ -28,7 +28,7 @@ struct TextEdits: Sendable {
     replace(node.start..<node.end, with: isJSON ? "\"\(word)\"" : word)
   }
 
-  /// Puts a member with a plain text behind another one of the same mapping.
+  /// Puts a member with a plain text after another member of the same mapping.
   mutating func insert(_ key: String, _ word: String, after member: SourceNode, of mapping: SourceNode) {
     if isJSON {
       replace(member.end..<member.end, with: ", \"\(key)\": \"\(word)\"")

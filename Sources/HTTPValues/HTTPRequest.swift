@@ -1,4 +1,4 @@
-/// A request as a state machine sees it: what was asked, without how it travelled.
+/// A request as a state machine sees it: its contents, without its transport.
 package struct HTTPRequest: Hashable, Sendable {
   package var method: String
   /// Origin form as in the request line: path and query, never decoded or normalised.

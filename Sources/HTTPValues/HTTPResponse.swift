@@ -1,6 +1,6 @@
 import JSONKit
 
-/// A response as a state machine gives it: what is answered, without how it travels.
+/// A response as a state machine returns it: its contents, without its transport.
 package struct HTTPResponse: Hashable, Sendable {
   package var status: Int
   package var headers: HTTPHeaders

@@ -85,7 +85,7 @@ private struct Authority {
 }
 
 extension Substring {
-  /// Removes the mark with the text behind it, and returns that text; nil if the mark does not occur.
+  /// Removes the mark and the text after it, and returns this text; nil if the mark does not occur.
   fileprivate mutating func cut(at mark: Character) -> String? {
     guard let index = firstIndex(of: mark) else { return nil }
     let tail = String(self[self.index(after: index)...])

@@ -49,7 +49,7 @@ extension JSON {
   /// The text like ``prettyText``, with each object and list on one line that fits into a width in characters.
   package func prettyText(width: Int) -> String { prettyText(width: width, depth: 0, taken: 0) }
 
-  /// - Parameter taken: the characters of the line before and behind this value.
+  /// - Parameter taken: the characters of the line before and after this value.
   private func prettyText(width: Int, depth: Int, taken: Int) -> String {
     let line = lineText
     if taken + line.count <= width { return line }

@@ -102,7 +102,7 @@ extension JSON {
     }
   }
 
-  /// The value with the part at the path replaced, added (a new member, or an element directly behind the last) or, for
+  /// The value with the part at the path replaced, added (a new member, or an element directly after the last) or, for
   /// nil, removed. Missing objects on the way are created. A path through any other value changes nothing.
   package func setting(_ value: JSON?, at path: JSONPath) -> JSON {
     guard let step = path.steps.first else { return value ?? .null }

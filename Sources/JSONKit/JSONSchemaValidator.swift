@@ -1,4 +1,4 @@
-/// One validation: walks schema and value together and collects what is wrong.
+/// One validation: walks schema and value together and collects the errors.
 struct JSONSchemaValidator {
   let schema: JSONSchema
   let holes: Set<JSONPath>
@@ -25,7 +25,7 @@ struct JSONSchemaValidator {
     problems.append(.init(path: path, expected: expected, found: found, hint: hint))
   }
 
-  /// The problems of a schema, kept apart.
+  /// The problems of a schema, in a separate list.
   mutating func trial(_ node: JSONSchema.Node, _ value: JSON, at path: JSONPath) -> [JSONField.Problem] {
     let saved = problems
     problems = []

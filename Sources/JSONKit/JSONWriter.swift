@@ -1,6 +1,6 @@
 /// Writes values as JSON text in UTF-8, members in their order and numbers as they were read.
 package struct JSONWriter: ~Copyable {
-  /// The written bytes, with room behind them. It is not an array, since an array checks at each byte whether it is
+  /// The written bytes, with room after them. It is not an array, since an array checks at each byte whether it is
   /// shared.
   private var space = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
   private var count = 0

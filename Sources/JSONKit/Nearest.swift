@@ -11,7 +11,7 @@ package enum Nearest {
     word.count < 2 ? [] : ranked(to: word, in: known) { _ in false }
   }
 
-  /// The nearest words, and behind them those that are alike in another way.
+  /// The nearest words, followed by words that are similar in another way.
   private static func ranked(
     to word: String, in known: some Sequence<String>, alike: (String) -> Bool
   ) -> [String] {

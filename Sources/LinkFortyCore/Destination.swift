@@ -42,7 +42,7 @@ enum Destination: Hashable, Sendable {
     }
   }
 
-  /// The URL with the campaign and the app's parameters behind it.
+  /// The URL, followed by the campaign and the app's parameters.
   private static func adding(_ data: DeepLinkData, to url: String) -> String {
     let named = DeepLinkData.campaignNames.compactMap { name in
       (data.utmParameters?[name]?.string).map { ("utm_\(name)", $0) }

@@ -22,7 +22,7 @@ extension LinkFortyServer {
     return switches.has(.installTypesUnchecked) ? rules.filter(\.isRequired) : rules
   }
 
-  /// Core stores what it gets and only then finds that it does not fit.
+  /// Core stores the value that it gets, and finds only afterwards that the value is invalid.
   private static let shippedRules = [
     FieldRule("userAgent", .text, isRequired: true, column: .text(.max)),
     FieldRule("timezone", .text, column: .text(100)), FieldRule("language", .text, column: .text(10)),

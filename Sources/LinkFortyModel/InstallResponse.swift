@@ -1,6 +1,6 @@
 import JSONKit
 
-/// The answer of a server to an install: the new id, and the link behind the install if the server found one.
+/// The answer of a server to an install: the new id, and the link that led to the install if the server found one.
 ///
 /// Source: "Models Reference", InstallResponse. The score ranges from 0 to 100; the vocabulary of factors is open.
 package struct InstallResponse: OpenModel {

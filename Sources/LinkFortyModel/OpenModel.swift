@@ -1,12 +1,12 @@
 import JSONKit
 
-/// A model of the specification as the JSON object that it travels as: what the model does not name is kept.
+/// A model of the specification as a JSON object on the wire. Members that the model does not name are kept.
 package protocol OpenModel: JSONRepresentable, Hashable, Sendable {
   var members: JSON.Object { get set }
 
   init(_ members: JSON.Object)
 
-  /// Whether the members that the model names are what they must be. One that may be absent may be null.
+  /// Whether the members that the model names have the correct types. A member that may be absent may be null.
   static func check(_ field: JSONField) throws(JSONField.Problem)
 }
 

@@ -11,7 +11,7 @@ package enum ServerDialect: String, CaseIterable, Sendable {
   /// The hosted service: as ``coreNext``, with API keys, simplified links, users and documented errors.
   case cloud
 
-  /// The dialect of this name; one that the pack does not know is answered as ``spec``.
+  /// The dialect of this name; an unknown dialect is answered as ``spec``.
   package init(_ dialect: Dialect) { self = ServerDialect(rawValue: dialect.rawValue) ?? .spec }
 
   /// Whether it is the open-source server: no keys, no users, no simplified links, and bad input ends as 500.

@@ -1,8 +1,8 @@
 import ConformanceModel
 import ConformanceSpec
 
-/// Reads a file about a third-party conforming subject, outside a catalogue: the defects and variants that it can switch
-/// on, and why some changes to what it does need no claim.
+/// Reads a file about a third-party conforming subject, outside a catalogue: the defects and variants that it can
+/// switch on, and the reasons why some changes of its behaviour need no claim.
 package struct ProofFile: Sendable {
   private let sources: CatalogueSources
   private let schemas: SchemaSet

@@ -1,7 +1,7 @@
 import ConformanceModel
 import Templates
 
-/// A failure of the server that a developer can switch on, to see what an app does then.
+/// A failure of the server that a developer can switch on to see how an app reacts.
 package enum LiveFault: String, CaseIterable, Sendable {
   case status500 = "500"
   case status503 = "503"

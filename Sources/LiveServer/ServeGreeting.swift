@@ -4,7 +4,8 @@ import HTTPValues
 import Templates
 import TextKit
 
-/// The first lines of `conform serve`: the addresses, the page, what the server knows from its start, and a call to try.
+/// The first lines of `conform serve`: the addresses, the page, the values that the server has from its start, and a
+/// call to try.
 package struct ServeGreeting {
   package let text: String
 

@@ -15,7 +15,7 @@ package struct ErrorOutput: Hashable, Sendable {
   private var held: [UInt8] = []
   private var reported = 0
 
-  /// - Parameter limit: the number of bytes that are kept, and of those that are reported between two calls of
+  /// - Parameter limit: the number of bytes that are kept, and the number that is reported between two calls of
   ///   `beginAnew`.
   package init(limit: Int) { self.limit = limit }
 

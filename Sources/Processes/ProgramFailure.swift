@@ -9,7 +9,7 @@ package struct ProgramFailure: Error, Hashable, Sendable, CustomStringConvertibl
     case start
     /// The adapter answers `hello`, but the kit cannot work with the answer.
     case handshake
-    /// The machine lacks what is needed to start it.
+    /// The machine lacks a resource to start the program.
     case machine
     /// The process ended without being asked.
     case died

@@ -4,7 +4,7 @@ import Synchronization
 
 /// One program and its supervisor, from the start to the end of the program.
 package struct Supervision: Sendable {
-  /// How a program ended, and what it left.
+  /// How a program ended, and the processes that it left.
   struct Ending: Sendable {
     /// nil if it is unknown, since the supervisor was killed.
     var status: Int32?

@@ -159,7 +159,7 @@ extension Defect.Bend {
     }
   }
 
-  /// The members by which it chooses what it changes.
+  /// The members by which the mutation selects the messages that it changes.
   fileprivate var readPaths: [JSONPath] { filter?.node.paths(below: .root) ?? [] }
 }
 

@@ -138,7 +138,7 @@ extension JSONPath {
     }
   }
 
-  /// The mutations that make sense at the path. Parts of a message cannot be renamed; only bodies have types on the
+  /// The mutations that are possible at the path. Parts of a message cannot be renamed; only bodies have types on the
   /// wire; null has no other value of its type; and an object may always have a further member.
   fileprivate func bends(of value: JSON) -> [Bend] {
     guard case .key(let part)? = steps.first else { return [] }

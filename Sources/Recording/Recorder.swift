@@ -193,7 +193,8 @@ package final class Recorder: Sendable {
     for waiter in woken { waiter.continuation.resume() }
   }
 
-  /// Ends the case; only the first reason counts. The text about a case that took too long names what it waits for.
+  /// Ends the case; only the first reason counts. The text about a case that took too long names the event for which
+  /// the case waits.
   package func halt(_ ending: TranscriptEntry.Ending) {
     change { state in
       guard state.stop == nil else { return }

@@ -6,7 +6,7 @@ import JSONKit
 /// It is confined to one loop: every method, completion and timer comes there, so nothing is locked. All decisions are
 /// the machine's; this type only carries out its effects, in their order and one input after the other.
 package final class ReferenceSDK<Machine: SDKStateMachine> {
-  /// The machine, for what an app changes around it.
+  /// The machine, for changes that an app makes to its surroundings.
   package var machine: Machine
   private let surroundings: any AppSurroundings
   private let storage: any Storage

@@ -6,7 +6,7 @@ package protocol SwitchList: RawRepresentable, CaseIterable, Hashable, Sendable 
   var isVariant: Bool { get }
 }
 
-/// The switches that are on. Without any, a reference peer does what the specification says.
+/// The switches that are on. Without a switch, a reference peer follows the specification.
 package struct Switches<List: SwitchList>: Hashable, Sendable {
   private let on: Set<List>
 

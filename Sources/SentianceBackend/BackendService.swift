@@ -4,8 +4,8 @@ import HTTPValues
 import ReferenceKit
 import Sentiance
 
-/// The backend with the platform that it asks. Requests of the app are answered side by side; what is kept changes in
-/// between, never while an answer is made.
+/// The backend with the platform that it asks. Requests of the app are answered side by side. The stored data changes
+/// between two answers, never while an answer is made.
 actor BackendService {
   private var backend: CustomerBackend
   private let platform: WireClient

@@ -49,8 +49,8 @@ extension ExchangeTable {
     return nil
   }
 
-  /// The methods of exchanges that a request with another method may mean: first the same in other letters, then those
-  /// that carry a body if it does.
+  /// The methods of exchanges that a request with another method may mean: first the same method in other letters, then
+  /// methods that carry a body if the request has one.
   private func otherMethods(than method: String) -> [String] {
     func distance(_ other: String) -> Int {
       if other == method.uppercased() { return 0 }
@@ -87,7 +87,7 @@ extension ExchangeRoute {
     word.hasPrefix("v") && word.count > 1 && word.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
   }
 
-  /// The one word of a path that is spelt almost as this route has it, the right one, and the path with that.
+  /// The misspelt word of a path, the correct word of this route, and the path with the correct word.
   fileprivate func misspelling(in path: String) -> (word: String, right: String, path: String)? {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == segments.count else { return nil }

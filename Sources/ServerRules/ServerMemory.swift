@@ -35,7 +35,7 @@ struct ServerMemory: Sendable {
     kept[Place(state, key)] = Kept(value: value, end: end)
   }
 
-  /// Replaces a value that has not ended; returns false if there is none.
+  /// Replaces a value that has not ended; returns false if no such value exists.
   mutating func replace(with value: JSON, in state: Int, at key: [String], now: Int) -> Bool {
     let place = Place(state, key)
     guard let old = kept[place], !old.hasEnded(by: now) else { return false }

@@ -29,8 +29,8 @@ package final class UpstreamPort: Sendable {
     let owner = Mutex<Owner?>(nil)
     let hasBeenCalled = Mutex(false)
 
-    /// Between two cases the service is unavailable: a request then is too late for the one and too early for the
-    /// other.
+    /// Between two cases the service is unavailable: a request at that time is too late for one case and too early for
+    /// the next.
     func reply(to record: RequestRecord) -> WireReply {
       owner.withLock { $0 }?.reply(record) ?? WireReply(response: HTTPResponse(status: 503), to: record, at: .now)
     }

@@ -55,7 +55,7 @@ extension Timestamp {
       ? milliseconds : nil
   }
 
-  /// The part behind a decimal sign, below 1; `nil` without one.
+  /// The part after a decimal sign, below 1; `nil` without one.
   private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Double? {
     guard rest.first == UInt8(ascii: ".") || rest.first == UInt8(ascii: ",") else { return nil }
     let written = rest.dropFirst().prefix { (0x30...0x39).contains($0) }

@@ -25,7 +25,7 @@ package struct ColumnTable: Hashable, Sendable {
     self.columns = columns
   }
 
-  /// The cells, each as wide as its column; the last cell of a row has no spaces behind it.
+  /// The cells, each as wide as its column; the last cell of a row has no spaces after it.
   package var cells: [[String]] {
     let count = rows.map(\.count).max() ?? 0
     let columns = self.columns + Array(repeating: Column(), count: max(0, count - self.columns.count))

@@ -64,7 +64,7 @@ extension String {
     return self[..<index(before: end)] + "…"
   }
 
-  /// The text with spaces behind it up to this many characters.
+  /// The text, filled with spaces to this number of characters.
   package func padded(to width: Int) -> String { self + spaces(upTo: width) }
 
   /// The text with spaces before it up to this many characters.

@@ -6,7 +6,7 @@ extension AdapterCheckup {
     try await withApp(hello) { adapter in
       try await adapter.perform(.quit)
       if let breach = adapter.breaches.first { return .failed(breach) }
-      return .passed("stdout contains one message a line and nothing else")
+      return .passed("each line of stdout contains exactly one message")
     }
   }
 

@@ -38,7 +38,7 @@ package struct XMLWriter: ~Copyable {
     try self.init { bytes in try file.write(bytes) }
   }
 
-  // Freeing writes the remaining bytes into the sink.
+  // When the writer is freed, it writes the remaining bytes into the sink.
   deinit { withExtendedLifetime(sink) { xmlFreeTextWriter(writer) } }
 
   package mutating func start(_ element: StaticString) {

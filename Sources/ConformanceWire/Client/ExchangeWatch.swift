@@ -9,7 +9,8 @@ package final class ExchangeWatch: Sendable {
 
   func watch(_ exchange: NIOLoopBound<ClientExchange>) { self.exchange.withLock { $0 = exchange } }
 
-  /// Whether the exchange has ended, once all is read that had arrived by now; false for one that was not begun.
+  /// Whether the exchange has ended, after all bytes are read that have arrived by now. False for an exchange that was
+  /// not begun.
   package func hasEndedByNow() async -> Bool {
     guard let exchange = exchange.withLock(\.self) else { return false }
     // A loop that has shut down reads nothing more.

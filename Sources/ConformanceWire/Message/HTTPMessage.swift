@@ -9,7 +9,7 @@ package struct HTTPMessage: Hashable, Sendable {
   package var headers: HTTPHeaders
   /// The body without transfer coding.
   package var body: [UInt8]
-  /// The fields behind a chunked body.
+  /// The fields after a chunked body.
   package var trailers: HTTPHeaders
   /// The header's bytes exactly as they came, from the first line to the empty one.
   package var head: [UInt8]
@@ -52,8 +52,8 @@ package struct HTTPMessage: Hashable, Sendable {
 }
 
 extension RequestRecord {
-  /// Whether the connection may stay open after the answer. A client of HTTP/1.0 would need a field that says so; it
-  /// gets a new connection, which does no harm.
+  /// Whether the connection may stay open after the answer. A client of HTTP/1.0 would need a field for a kept
+  /// connection. It gets a new connection, which does no harm.
   package var keepsAlive: Bool {
     let message = HTTPMessage(line: line, headers: headers)
     return message.keepsAlive && !message.isVersion10

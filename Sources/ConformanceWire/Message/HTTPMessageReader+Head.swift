@@ -25,8 +25,8 @@ extension HTTPMessageReader {
     }
   }
 
-  /// The first bytes of a message that have arrived. Bytes behind a line end or the limit are left out, since they may
-  /// not have arrived yet.
+  /// The first bytes of a message that have arrived. Bytes after a line end or after the limit are left out, since they
+  /// may not have arrived yet.
   private var firstBytes: ArraySlice<UInt8> {
     let first = buffer[position..<max(position, min(buffer.count, position + 8, start + limits.head))]
     return first.firstIndex(of: 0x0A).map { first[...$0] } ?? first

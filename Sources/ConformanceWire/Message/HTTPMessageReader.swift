@@ -51,7 +51,7 @@ package struct HTTPMessageReader: Sendable {
   var buffer: [UInt8] = []
   /// The index at which the present message begins.
   var start = 0
-  /// The index at which its header begins, behind interim responses.
+  /// The index at which its header begins, after interim responses.
   var headStart = 0
   /// The index at which its body begins.
   var bodyStart = 0

@@ -19,7 +19,7 @@ package enum HTTPMessageWriter {
     return head("\(request.method) \(request.target) HTTP/1.1", headers) + body
   }
 
-  /// The first line and the fields, with the empty line behind them.
+  /// The first line and the fields, with the empty line after them.
   package static func head(_ line: String, _ headers: HTTPHeaders) -> [UInt8] {
     var bytes: [UInt8] = []
     let size = headers.fields.reduce(line.utf8.count + 4) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }

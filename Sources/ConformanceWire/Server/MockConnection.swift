@@ -46,7 +46,7 @@ final class MockConnection: ChannelDuplexHandler {
     case reading
   }
 
-  /// The most bytes that may wait behind a request that is being answered.
+  /// The largest number of bytes that may wait while a request is being answered.
   private static let pileLimit = 1 << 20
   private static let evidenceLimit = 64 << 10
 
@@ -235,7 +235,7 @@ extension MockConnection {
       barrier.whenOpen { [loop = port.loop] in loop.execute { bound.value.pauseEnded(hold) } }
     case .hold:
       beginHold()
-      // A client that has finished its requests looks like one that gave up, and this reply would never end.
+      // A client that has finished its requests looks like a client that gave up, and this reply would never end.
       if inputEnded { close(by: .subject) }
     case .close: close(by: .kit)
     case .reset: reset()

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Port numbers. None is used twice in this process before all others were used.
 ///
-/// The numbers are below those that the system gives to outgoing connections. Thousands of these stay in TIME_WAIT
+/// The numbers are below the range that the system uses for outgoing connections. Thousands of these stay in TIME_WAIT
 /// after a run, and a system that is asked for any free number passes over all of them, which took a fifth of a run's
 /// time. Also, a client that connects late does not find another server on the number.
 final class PortNumbers: Sendable {

@@ -14,7 +14,8 @@ extension WireReply {
   ///   - method: the method of the request. The answer to HEAD has no body.
   ///   - keepsAlive: whether the connection may stay open for the next request after a complete reply. Otherwise
   ///     `Connection: close` is added.
-  ///   - common: fields of every answer, even of one that a fault makes. Fields of the response itself take precedence.
+  ///   - common: fields of every answer, even of an answer that a fault makes. Fields of the response itself take
+  ///     precedence.
   ///   - barrier: the barrier that the answer waits for.
   package init(
     response: HTTPResponse, fault: Fault.Kind? = nil, method: String = "GET", keepsAlive: Bool = true,

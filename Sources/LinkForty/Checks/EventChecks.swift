@@ -94,7 +94,7 @@ extension LinkFortyChecks {
   }
 
   /// The possible times at which the app tracked the event of a request, by the wall clock. In a scaled run the wall
-  /// clock lags behind logical time, by at most all the time that has passed.
+  /// clock is slower than logical time. The difference is at most all the time that has passed.
   private static func trackingTimes(
     of request: Evidence.Observation, in evidence: Evidence
   ) -> [ClosedRange<Int>] {

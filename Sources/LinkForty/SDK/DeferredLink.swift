@@ -1,8 +1,8 @@
 import JSONKit
 import LinkFortyModel
 
-/// The link behind the install on its way to the app: each registered callback gets it, or null, exactly once a launch,
-/// whether it was registered before or after the link was known.
+/// The link that led to the install, on its way to the app: each registered callback gets it, or null, exactly once a
+/// launch, whether it was registered before or after the link was known.
 struct DeferredLink: Hashable, Sendable {
   private enum Knowledge: Hashable, Sendable {
     case unknown

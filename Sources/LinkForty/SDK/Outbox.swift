@@ -11,7 +11,7 @@ struct Outbox: Sendable {
   /// The user that was set; no request but the order of a link may name it.
   let user: String?
 
-  /// The report of the install: the device's fingerprint, and what the app configured.
+  /// The report of the install: the device's fingerprint and the configuration of the app.
   func install() -> OutgoingRequest {
     var body: JSON.Object = [
       "userAgent": .string(device.userAgent), "timezone": .string(device.timezone),
@@ -44,8 +44,8 @@ struct Outbox: Sendable {
     return request(line)
   }
 
-  /// The order of a link: the user of the call, else the one that was set. The template decides the endpoint; its slug is
-  /// only for the link's URL.
+  /// The request that creates a link, with the user of the call, or else the user that the app set. The template
+  /// decides the endpoint; its slug is only for the link's URL.
   func createLink(_ options: CreateLinkOptions) -> OutgoingRequest {
     var body = options.members
     body["externalUserId"] = (options[text: "externalUserId"] ?? user).map(JSON.string)

@@ -3,7 +3,7 @@ import ConformanceSpec
 import Templates
 
 extension Linter {
-  /// The part of all claims that may be named checks; what is more is a vocabulary that lacks a word.
+  /// The largest share of claims that may be named checks. A larger share shows that the vocabulary lacks a word.
   static let largestCheckShare = 0.15
 
   /// Strength: a case notices a no-op implementation.

@@ -10,7 +10,7 @@ extension Linter {
   /// With fewer cases, an unused word of the catalogue is not a finding.
   static let fewestCases = 30
 
-  /// The language: what cases do not need is not in it, and what they share they use.
+  /// The language: it contains only words that cases need, and cases use the names that they share.
   static let vocabularyRules = [
     LintRule("unused-state", "Each state is the beginning of a case, or a case does its steps.", severity: .warning) {
       subject in

@@ -1,6 +1,6 @@
 import JSONKit
 
-/// By what a user of the app is known: a field and its value, or a field and an OpenID token.
+/// The identity of a user of the app: a field and its value, or a field and an OpenID token.
 package struct ContactIdentity: Hashable, Sendable {
   package enum Proof: Hashable, Sendable {
     case value(String)

@@ -26,13 +26,13 @@ extension EngageCore {
     if client.deviceEventState == nil || !switches.has(.firstEventStateStays) { client.deviceEventState = state }
   }
 
-  /// Begins a session; the event that says so.
+  /// Begins a session. Returns the event that reports it.
   mutating func beginSession() -> TrackedEvent {
     session = Session(id: switches.has(.oneSessionID) ? client.clientID ?? "" : random.uuid(), start: now)
     return event(.internal, "session:start")
   }
 
-  /// Ends the session; the event that says so, nil where none was open.
+  /// Ends the session. Returns the event that reports it; nil if no session was open.
   mutating func endSession() -> TrackedEvent? {
     guard let session else { return nil }
     defer { self.session = nil }

@@ -48,7 +48,7 @@ package struct ProofFigures {
       .joined(separator: "\n") + "\n"
   }
 
-  /// An object with the figures and the lines of what is wrong.
+  /// An object with the figures and the lines about errors.
   package func json(complaints: [String]) -> String {
     let figures = figures.map { figure in
       JSON.object(

@@ -72,7 +72,7 @@ package struct CommandSecrets: Sendable {
   private static func hide(_ value: String, _ found: inout [String]) -> String {
     guard !value.isEmpty else { return value }
     found.append(value)
-    // The word behind the scheme of a credential is a secret by itself, too.
+    // The word after the scheme of a credential is a secret by itself, too.
     if let space = value.lastIndex(of: " ") { found.append(String(value[value.index(after: space)...])) }
     return Redaction.placeholder()
   }

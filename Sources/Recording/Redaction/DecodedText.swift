@@ -274,7 +274,7 @@ extension DecodedText {
         index = next
         continue
       }
-      // A sign belongs to the number behind it.
+      // A sign belongs to the number after it.
       index = rest > next + 1 && bytes[rest - 1] == UInt8(ascii: "-") ? rest - 1 : rest
     }
     end()

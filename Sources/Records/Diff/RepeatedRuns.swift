@@ -2,7 +2,7 @@ import ConformanceModel
 import ConformanceTranscript
 import ConformanceVerdict
 
-/// The verdicts of several runs of the same cases, and those that are not the same in all of them.
+/// The verdicts of several runs of the same cases, and the verdicts that differ between the runs.
 package struct RepeatedRuns {
   /// A verdict that differs between the runs.
   package struct Difference: Hashable {

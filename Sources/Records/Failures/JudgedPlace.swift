@@ -1,7 +1,7 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// A requirement in a run of a case: what a verdict is about.
+/// A requirement in a run of a case. Each verdict is about such a place.
 package struct JudgedPlace: Hashable, Comparable, Sendable {
   var requirement: RequirementID
   var instance: CaseInstance

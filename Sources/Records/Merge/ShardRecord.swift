@@ -16,7 +16,7 @@ package struct ShardRecord: Sendable {
   /// nil if the run was killed.
   package private(set) var end: RunRecord.End?
 
-  /// Reads what is behind the header; `audit` sees each line and may refuse it. Throws ``FileProblem`` or
+  /// Reads the lines after the header; `audit` sees each line and may refuse it. Throws ``FileProblem`` or
   /// ``LineProblem``.
   package init(
     _ reader: consuming RunRecordReader, at path: String,

@@ -3,8 +3,8 @@ import JSONKit
 
 /// The hash chain of a record: the last member of each line is the digest of that line and of all lines before it.
 ///
-/// The chain has no key, so a record that is written anew as a whole can have a valid chain. It detects records that
-/// were edited, merged by hand or damaged where no other check can.
+/// The chain has no key, so a person can write a whole new record with a valid chain. It detects records that were
+/// edited, merged by hand or damaged where no other check can.
 package struct RecordSeal {
   private var chain = SHA256()
 

@@ -24,7 +24,7 @@ struct RunRecordChecks {
     account = RunAccount(header)
   }
 
-  /// Takes the next line behind the header. Throws the first contradiction in it.
+  /// Takes the next line after the header. Throws the first contradiction in it.
   mutating func take(_ line: RunRecord.Line) throws(JSONField.Problem) {
     guard !ended else { throw problem(expected: "nothing behind the 'end' line", found: "another line") }
     switch line {

@@ -32,7 +32,7 @@ package struct RunRecordReader: ~Copyable {
   /// The number of the last returned line, from 1.
   package var line: Int { lines.line }
 
-  /// Returns the next line behind the header; nil at the end of the file. Throws ``FileProblem`` or ``LineProblem``.
+  /// Returns the next line after the header; nil at the end of the file. Throws ``FileProblem`` or ``LineProblem``.
   package mutating func next() throws -> RunRecord.Line? {
     guard let (line, bytes) = try lines.nextWithBytes() else { return nil }
     do throws(JSONField.Problem) {
@@ -59,7 +59,7 @@ extension RunRecord {
     try self.init(RunRecordReader(path), audit: audit)
   }
 
-  /// Reads the lines behind the header. Throws ``FileProblem`` or ``LineProblem``.
+  /// Reads the lines after the header. Throws ``FileProblem`` or ``LineProblem``.
   package init(
     _ reader: consuming RunRecordReader, audit: (RunRecord.Line) throws(JSONField.Problem) -> Void = { _ in }
   ) throws {

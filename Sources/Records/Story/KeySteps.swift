@@ -1,7 +1,7 @@
 import ConformanceTranscript
 import ConformanceVerdict
 
-/// The steps of an account that are never omitted: those that change the subject's environment, and those that findings
+/// The steps of an account that are never omitted: steps that change the subject's environment, and steps that findings
 /// name.
 struct KeySteps {
   private static let words: Set<String> = ["restart", "fault", "heal", "hold", "release", "surroundings"]

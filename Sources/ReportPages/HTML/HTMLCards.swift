@@ -113,7 +113,7 @@ struct HTMLCards {
     return card
   }
 
-  /// The conversation of the case with what was judged in it, and the command that shows all of it.
+  /// The conversation of the case with the judged messages, and the command that shows the whole conversation.
   private func addEvidence(of ruling: RunRecord.Ruling, to card: inout HTMLReport.Values) {
     guard let run = runs[ruling.instance], let path = run.evidence else { return }
     let around = ruling.findings.lazy.compactMap(\.entries.first).first.map { " --around \($0)" } ?? ""

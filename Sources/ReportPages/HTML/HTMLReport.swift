@@ -15,7 +15,7 @@ package struct HTMLReport {
   /// The values of a template by name: texts, numbers, truths and lists of them.
   typealias Values = [String: Any]
 
-  /// Finds the evidence of a run of a case; nil if it is missing or differs from what was recorded.
+  /// Finds the evidence of a run of a case; nil if it is missing or differs from its recorded digest.
   package typealias Evidence = (RunRecord.CaseRun) -> Transcript?
 
   private let record: RunRecord
@@ -139,7 +139,7 @@ package struct HTMLReport {
     ]
   }
 
-  /// The notes of the console on what is not judged, and on the run.
+  /// The notes of the console on unjudged requirements, and on the run.
   private var missing: [String] {
     let rules = record.header.withoutCase
     let open =

@@ -1,7 +1,7 @@
 import JSONKit
 
-/// A value over several lines, those marked on which a place of it is; what is far from a mark is left out of a long
-/// one.
+/// A value over several lines. The lines of the given places are marked. In a long value, lines far from a mark are
+/// left out.
 struct MarkedJSON {
   /// One line as it is shown.
   struct Line: Hashable {

@@ -2,7 +2,7 @@ import Mustache
 
 /// Escapes what templates show, for text and for attributes in quotation marks.
 ///
-/// The library's own type for HTML looks at characters: a quotation mark with a combining accent behind it is another
+/// The library's own type for HTML looks at characters: a quotation mark with a combining accent after it is another
 /// character to it, and ends an attribute all the same.
 struct MarkupText: MustacheContentType {
   /// The name in templates.

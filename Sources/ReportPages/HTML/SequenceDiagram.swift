@@ -4,9 +4,10 @@ import JSONKit
 import Records
 import TextKit
 
-/// The conversation of a case as messages between lanes: the app, what is under test, and each service.
+/// The conversation of a case as messages between lanes: the app, the subject under test, and each service.
 struct SequenceDiagram {
-  /// A message from lane to lane, or what happened in one; a row without a number says what was left out.
+  /// A message from lane to lane, or an event in one lane. A row without a number describes the rows that were left
+  /// out.
   struct Row: Hashable {
     var from: Int
     var to: Int
@@ -55,7 +56,7 @@ struct SequenceDiagram {
     return folded
   }
 
-  /// As many rows as there is room for: the judged ones, those next to them, and the last ones where none is judged.
+  /// The rows for which there is room: the judged rows and their neighbours, or the last rows if none is judged.
   private static func shortened(_ rows: [Row]) -> [Row] {
     if rows.count <= limit { return rows }
     let judged = rows.indices.filter { rows[$0].isJudged }
@@ -97,7 +98,7 @@ extension SequenceDiagram.Row {
 extension SequenceDiagram {
   /// Sizes in user units.
   private static let (gutter, spacing, height, head) = (116, 330, 30, 44)
-  /// The room behind the last lane.
+  /// The room after the last lane.
   private static let margin = 110
   /// How many characters of a label fit between two lanes.
   private static let room = 42

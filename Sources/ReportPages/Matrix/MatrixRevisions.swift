@@ -3,7 +3,7 @@ import ConformanceVerdict
 
 /// The revisions of a protocol that a matrix shows side by side.
 struct MatrixRevisions {
-  /// The text behind the title of a column, by the digest of its catalogue; empty for one revision.
+  /// The text after the title of a column, by the digest of its catalogue; empty for one revision.
   private let marks: [String: String]
   private let digest: String
 

@@ -35,7 +35,7 @@ package struct ParityMatrix: Hashable, Sendable {
   /// The result for one feature of one subject in one dialect.
   package struct Cell: Hashable, Sendable {
     package var status: Status
-    /// The number of mandatory requirements that hold, and the number of those that bind the subject.
+    /// The number of mandatory requirements that the subject keeps, and the number that bind it.
     package var held: Int
     package var required: Int
     package var violated: [Flaw]

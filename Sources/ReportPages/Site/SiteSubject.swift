@@ -2,7 +2,7 @@ import ConformanceModel
 import ConformanceVerdict
 import Records
 
-/// One subject of a site in one role: its runs, and what the newest version is known to do.
+/// One subject of a site in one role: its runs, and the results of the newest version.
 struct SiteSubject {
   let role: Role
   let name: String

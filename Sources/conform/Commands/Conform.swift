@@ -97,7 +97,7 @@ struct Conform: AsyncParsableCommand {
     return .lines(hostile.reduce(fullMessage(for: error)) { $0.replacing($1, with: $1.visibleOnOneLine) })
   }
 
-  /// Ends the program. Lost output is not green, since a reader would miss what was not written.
+  /// Ends the program. Lost output is not green, since a reader would miss the lost part.
   private static func exit(withCode code: ConformanceVerdict.ExitCode) -> Never {
     if let obstacle = Terminal.obstacle {
       Terminal.error("conform: the output could not be written: \(obstacle)\n")

@@ -7,7 +7,7 @@ import ConformanceVerdict
 import Processes
 import TextKit
 
-/// `conform doctor`: checks an adapter before the SDK behind it is judged.
+/// `conform doctor`: checks an adapter before its SDK is judged.
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",

@@ -282,7 +282,7 @@ struct RunCommand: AsyncParsableCommand {
         try await run(runner, for: reporter)
       }
     } catch let error as FileProblem {
-      // The results so far still get a report, which says what is missing.
+      // The results so far still get a report, which lists the missing parts.
       problem = error
     }
     // The report contains how the subjects ended, so they are closed before it is finished.

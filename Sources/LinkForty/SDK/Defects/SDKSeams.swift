@@ -2,8 +2,8 @@ import JSONKit
 import ReferenceKit
 import Templates
 
-/// The places where defects and variants change the SDK. Without a switch, every member returns what the specification
-/// demands; to read only that, read the last line of each.
+/// The places where defects and variants change the SDK. Without a switch, every member returns the value that the
+/// specification demands. The last line of each member contains this value.
 struct SDKSeams: Sendable {
   let switches: Switches<SDKSwitch>
 
