@@ -45,7 +45,7 @@ final class Output {
         waitUntilWritable(1)
         continue
       }
-      // A kit that does not read any more is gone: the end of stdin follows.
+      // If the kit does not read any more, it has ended, and the end of stdin follows.
       guard count > 0 else { break }
       rest = rest.dropFirst(count)
     }

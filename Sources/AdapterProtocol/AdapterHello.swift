@@ -52,7 +52,7 @@ package struct AdapterHello: Hashable, Sendable {
     self.host = host
   }
 
-  /// The longest pause of the SDK before it tries again; nil if it does not declare one.
+  /// The longest pause of the SDK before it tries again; nil if the SDK does not declare this value.
   package var retryWindow: LogicalTime? {
     guard case .number(let window)? = declares[Self.retryWindowKey] else { return nil }
     return .milliseconds(window.double)

@@ -39,7 +39,7 @@ struct AdapterConversation {
   private var hasReplied = false
   /// Whether the app has ended as asked. The exit of the process does not count as behaviour of the app then.
   private(set) var hasAnsweredShutdown = false
-  /// Why the adapter takes no more commands.
+  /// The reason why the adapter takes no more commands.
   private(set) var refusal: ProgramFailure?
   private var breaches = 0
   private var outputBytes = 0

@@ -95,7 +95,7 @@ package final class AdapterSession: Sendable {
     try await reply(to: send(request, limit: limit))
   }
 
-  /// Why the adapter takes no more commands; nil as long as it does.
+  /// The reason why the adapter takes no more commands; nil as long as it does.
   package var refusal: ProgramFailure? { process.state.withLock { $0.conversation.refusal } }
 
   /// Whether `shutdown` was answered.

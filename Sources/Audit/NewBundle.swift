@@ -10,7 +10,7 @@ package struct NewBundle {
   package var testResult: Envelope
   /// `findings.json`; nil if the tier has no submission requirements.
   var findings: [UInt8]?
-  /// Where the record is.
+  /// The place of the record.
   var record: String
   /// The transcripts, and their names.
   var evidence: EvidenceFolder

@@ -53,7 +53,7 @@ package struct RegistryFolder {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.first != "." }.sorted()
   }
 
-  /// Where the bundle of an entry is.
+  /// The place of the bundle of an entry.
   package func bundle(of entry: RegistryIndex.Entry) -> String { "\(folder)/certificates/\(Self.name(of: entry))" }
 
   private static func name(of entry: RegistryIndex.Entry) -> String { "\(entry.id).conformance.tar" }

@@ -44,7 +44,7 @@ package final class UnpackedBundle {
     }
   }
 
-  /// Where a file is.
+  /// The place of a file.
   package func path(of name: String) -> String { "\(folder)/\(name)" }
 
   /// The files of evidence, by the last part of their names.

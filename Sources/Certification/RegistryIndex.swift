@@ -98,7 +98,7 @@ extension RegistryIndex {
     return ([first] + entries.map(\.representation)).map { $0.compactText + "\n" }.joined()
   }
 
-  /// Why a text is not an index.
+  /// The reason why a text is not an index.
   package struct Problem: Error, Hashable, Sendable {
     package var line: Int
     package var text: String

@@ -109,7 +109,7 @@ package struct VerificationKey: Sendable {
   }
 }
 
-/// Why a key cannot be used, in a sentence. It contains no part of a key.
+/// The reason why a key cannot be used, in a sentence. It contains no part of a key.
 package struct KeyProblem: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 

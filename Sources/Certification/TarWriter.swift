@@ -21,7 +21,7 @@ package struct TarWriter {
   package func finish() throws { try write([UInt8](repeating: 0, count: 2 * TarHeader.blockSize)) }
 }
 
-/// Why a file is not a bundle of a certificate, in a sentence.
+/// The reason why a file is not a bundle of a certificate, in a sentence.
 package struct BundleProblem: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 

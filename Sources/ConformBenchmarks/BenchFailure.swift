@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a figure could not be taken.
+/// The reason why a figure could not be taken.
 struct BenchFailure: Error, CustomStringConvertible {
   let description: String
 

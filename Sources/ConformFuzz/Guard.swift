@@ -1,6 +1,7 @@
 import Glibc
 
-/// Keeps the input under way where a signal finds it: whatever ends the process, the input is written down first.
+/// Keeps the current input in a place that a signal handler can read. So the input is written to a file before any end
+/// of the process.
 ///
 /// A trap is a signal, a hang is one of a timer that counts processor time alone, so that a busy machine makes none, and
 /// memory without bound is a trap of the allocation that is refused.

@@ -4,7 +4,7 @@ import Foundation
 package enum ConformanceData {
   /// There is no such folder: the program was moved without it.
   package struct Missing: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where it was looked for.
+    /// The place where the kit looked for it.
     package var folder: String
 
     package var description: String {
@@ -40,7 +40,7 @@ package enum ConformanceData {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
   }
 
-  /// Where this program lies.
+  /// The folder of this program.
   package static var folderOfProgram: String {
     let path = pathOfProgram
     return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."

@@ -50,8 +50,8 @@ package final class History: Sendable {
     try before.close()
     configuration.journalMode = .wal
     let database = try DatabaseQueue(path: path, configuration: configuration)
-    // The mark is there before the first table. So a file that another process is making is not taken for a foreign one,
-    // nor is one whose maker was killed.
+    // The mark is there before the first table. So the kit does not refuse a file that another process is making, or
+    // whose maker was killed.
     if !isMarked { try database.write { try HistoryMigrations.mark($0) } }
     try HistoryMigrations.migrator.migrate(database)
     return database

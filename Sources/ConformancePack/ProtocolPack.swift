@@ -21,7 +21,7 @@ package struct ProtocolPack: Sendable {
   /// Makes a reference server in a dialect, with these defects or variants switched on. The seed fixes its random
   /// choices.
   package var makeServer: @Sendable (_ dialect: Dialect, _ seed: UInt64, _ switches: Set<DefectID>) -> any ServerModel
-  /// Whether that server is a reference: a server of the protocol should answer as it does.
+  /// Whether that server is a reference: other servers of the protocol should answer in the same way.
   package var hasReferenceServer: Bool
   /// Makes the server that answers an SDK under test if the case scripts no answer. It is lenient: it answers a
   /// slightly wrong request as if it were right, so that one mistake violates one requirement.

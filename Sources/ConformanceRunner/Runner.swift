@@ -180,7 +180,7 @@ package struct Runner: Sendable {
   /// The result of a case, and the shortage of the machine meanwhile.
   private struct Attempt {
     var result: CaseResult
-    /// Why the kit was delayed; nil if no reason is known.
+    /// The reason why the kit was delayed; nil if no reason is known.
     var obstacle: String?
     /// Whether the subject may be late because other cases ran beside it.
     var isCrowded: Bool

@@ -12,7 +12,7 @@ final class TLSHandler: ChannelDuplexHandler {
 
   private enum Phase {
     case shaking, open
-    /// The close alert was sent, and that of the other side is awaited.
+    /// This side has sent its close alert, and waits for the close alert of the other side.
     case leaving
     case over
   }

@@ -118,8 +118,8 @@ package struct TranscriptEntry: Hashable, Sendable {
   package struct Reply: Hashable, Sendable {
     package var id: Int
     package var outcome: CommandOutcome
-    /// Whether the adapter answered only because the app was being ended; the outcome is then `noReply`, whatever the
-    /// answer was.
+    /// Whether the adapter answered only because the app was ending. The outcome is then `noReply`, whatever the answer
+    /// was.
     package var isEnded: Bool
 
     package init(id: Int, outcome: CommandOutcome, isEnded: Bool = false) {

@@ -6,15 +6,15 @@ import ConformanceVerdict
 
 /// The differences that another pack makes for the subject of a record.
 ///
-/// Verdicts are recomputed from the evidence where the text of the case is the same. Other cases must run again.
+/// If the text of a case is the same, its verdicts are recomputed from the evidence. Other cases must run again.
 package struct RecordUpgrade: Hashable, Sendable {
   /// A recomputed verdict that differs.
   package struct Change: Hashable, Sendable {
     package var requirement: RequirementID
     package var instance: CaseInstance
-    /// The earlier verdict; nil if the run did not ask for this requirement.
+    /// The earlier verdict; nil if the run did not include this requirement.
     package var old: Disposition?
-    /// The recomputed verdict; nil if the pack does not ask for this requirement.
+    /// The recomputed verdict; nil if the pack does not contain this requirement.
     package var new: Disposition?
     /// The first finding or the reason; nil for a pass.
     package var text: String?
@@ -44,7 +44,8 @@ package struct RecordUpgrade: Hashable, Sendable {
   /// The runs of cases that the pack does not have.
   package private(set) var gone: [CaseInstance] = []
   package private(set) var requirements: [RequirementChange] = []
-  /// Why the selection of the record does not fit the pack, so that the whole suite is compared; nil where it fits.
+  /// The reason why the selection of the record does not fit the pack, so that the whole suite is compared; nil if it
+  /// fits.
   package let selectionProblem: String?
   /// The command that repeats the run with the new pack.
   package let rerun: String
@@ -102,7 +103,7 @@ package struct RecordUpgrade: Hashable, Sendable {
     }
   }
 
-  /// The requirements that a run with these options asks for. A run of the whole suite also includes requirements
+  /// The requirements that a run with these options includes. A run of the whole suite also includes requirements
   /// without a case.
   private static func asked(
     by items: [Plan.Item], _ header: RunRecord.Header, _ catalogue: Catalogue

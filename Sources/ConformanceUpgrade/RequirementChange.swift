@@ -14,7 +14,7 @@ package struct RequirementChange: Hashable, Sendable {
   package var old: Terms?
   /// The level and the sentence now; nil if the requirement is gone.
   package var new: Terms?
-  /// Why it was withdrawn, if the pack says so.
+  /// The reason why it was withdrawn, if the pack says so.
   package var reason: String?
 
   /// The level and the basis of a requirement, and its sentence.
@@ -41,7 +41,7 @@ package struct RequirementChange: Hashable, Sendable {
     }
   }
 
-  /// The change of a requirement that both have; nil if it is the same.
+  /// The change of a requirement that both packs contain; nil without a change.
   static func between(_ old: Terms, _ new: Terms, of id: RequirementID, gate: Gate) -> RequirementChange? {
     if old == new { return nil }
     let ranks = (old.rank(gate), new.rank(gate))
@@ -52,7 +52,7 @@ package struct RequirementChange: Hashable, Sendable {
   /// Every change, by kind and id.
   ///
   /// - Parameters:
-  ///   - asked: the requirements of the pack that a run like that of the record asks for.
+  ///   - asked: the requirements of the pack that a run with the options of the record includes.
   static func all(from record: RunRecord, to catalogue: Catalogue, asked: [Requirement]) -> [RequirementChange] {
     let rules = Dictionary(record.rulings.map { ($0.verdict.requirement, Terms($0.rule)) }) { first, _ in first }
     let known = Set(rules.keys).union(record.header.withoutCase)

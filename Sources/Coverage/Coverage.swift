@@ -11,7 +11,7 @@ package struct Coverage: Sendable {
     /// In the order of the catalogue.
     package var cases: [CaseID]
 
-    /// Why there is no case: what the requirement says itself, or `uncovered`; nil when there is one.
+    /// The reason why there is no case: what the requirement says itself, or `uncovered`; nil when there is one.
     package var reason: String? {
       guard cases.isEmpty else { return nil }
       if let withdrawn = requirement.withdrawn { return "withdrawn: \(withdrawn)" }

@@ -8,7 +8,7 @@ package struct SourceCoverage: Sendable {
   package struct Sentence: Hashable, Sendable {
     package var text: String?
     package var rules: [RequirementID]
-    /// Why no requirement is based on it.
+    /// The reason why no requirement is based on it.
     package var reason: String?
 
     package var isOpen: Bool { rules.isEmpty && reason == nil }

@@ -47,10 +47,10 @@ struct SourceNode: Sendable {
   /// Whether its members or elements are in brackets.
   var isWrittenInBrackets: Bool { isInBrackets || text.isBracket(at: start) }
 
-  /// Where the value begins.
+  /// The place at which the value begins.
   var start: Int { text.offset(of: place.start) }
 
-  /// Where the value ends, its quotes and brackets included.
+  /// The place at which the value ends, its quotes and brackets included.
   var end: Int {
     guard value.object != nil || value.array != nil else {
       return text.endOfScalar(at: start, inBrackets: isInBrackets)

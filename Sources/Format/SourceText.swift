@@ -3,7 +3,7 @@ import ConformanceSpec
 /// The bytes of a YAML or JSON text, in which the place of a value that a reader found can be located.
 struct SourceText: Sendable {
   let bytes: [UInt8]
-  /// Where each line begins.
+  /// The place at which each line begins.
   private let lines: [Int]
 
   init(_ bytes: [UInt8]) {

@@ -50,8 +50,8 @@ extension LinkFortyServer {
     return switches.has(.attributionThresholdLow) ? 60 : FingerprintMatcher.threshold
   }
 
-  /// A click counts up to and including the end of its link's window. The window that an SDK asks for narrows it
-  /// further; Core ignores that one.
+  /// A click counts up to and including the end of its link's window. The window in an SDK's report narrows this window
+  /// further. Core ignores the window in the report.
   private func isCredited(_ click: Click, of link: Link, window: Int?) -> Bool {
     if switches.has(.attributionWindowIgnored) { return true }
     if switches.has(.attributionWindowOfAWeek) { return now - click.at <= 168 * 3_600_000 }

@@ -36,7 +36,7 @@ struct NetworkAddress: Hashable, Sendable {
     }
   }
 
-  /// The country of the network, as far as this server knows any: of two large providers it does.
+  /// The country of the network. This server knows only the networks of two large providers.
   ///
   /// Source: the address ranges that the RIPE NCC has allocated to Free SAS and to Deutsche Telekom AG.
   var country: String? {

@@ -1,6 +1,6 @@
 /// Counts the requests of each client and says when it has had enough: so many in a minute that begins with the first.
 package struct RateLimiter: Sendable {
-  /// How much a client may still ask for, and when it may ask for more.
+  /// The number of requests that a client may still send, and the time at which it may send more.
   struct Allowance: Hashable, Sendable {
     var isExceeded: Bool
     var remaining: Int

@@ -2,7 +2,7 @@ import HTTPValues
 import JSONKit
 import LinkFortyModel
 
-/// Why a request fails.
+/// The reason why a request fails.
 package enum Refusal: Error, Hashable, Sendable {
   /// No route has this method and path.
   case noRoute

@@ -21,7 +21,7 @@ package struct LiveEntry: Sendable {
   package var fault: String?
   /// The time from the request to the end of the answer.
   package var duration: Duration?
-  /// Why the bytes are not HTTP.
+  /// The reason why the bytes are not HTTP.
   package var problem: String?
   package var violations: [RequestJudge.Violation] = []
 

@@ -56,7 +56,7 @@ struct LiveFilter {
   var onlyViolations = false
   var limit = LiveJournal.limit
 
-  /// Why a filter cannot be read.
+  /// The reason why a filter cannot be read.
   struct Problem: Error { var text: String }
 
   init() {}

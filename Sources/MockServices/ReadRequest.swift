@@ -8,7 +8,7 @@ struct ReadRequest: Sendable {
   var record: RequestRecord
   /// The exchange. If the book is lenient, it may be the exchange that the request resembles.
   var exchange: Exchange?
-  /// The request as its client should have asked, if it only comes near an exchange; otherwise as it is.
+  /// If the request only resembles an exchange, the corrected request; otherwise the request as it is.
   var asked: RequestRecord
   /// The request as asked, without the mount point of the service.
   var request: HTTPRequest

@@ -9,7 +9,7 @@ package enum OwnThread {
 
   /// Runs the body on a new thread; false when there can be no more threads.
   ///
-  /// SIGPIPE is blocked there, so that a write to an adapter that is gone fails whatever the process does about signals.
+  /// SIGPIPE is blocked there, so that a write to an adapter that has ended fails, however the process handles signals.
   package static func run(_ body: @escaping @Sendable () -> Void) -> Bool {
     let retained = Unmanaged.passRetained(Body(body))
     var thread = pthread_t()

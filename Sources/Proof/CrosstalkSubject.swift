@@ -131,7 +131,7 @@ extension Case {
 }
 
 extension Defect {
-  /// Why the other defect cannot be on together with this one. Returns `nil` if it can.
+  /// The reason why the other defect cannot be on together with this one. Returns `nil` if it can.
   package func exclusion(of other: Defect) -> String? {
     let broken = Set(breaks).intersection(other.breaks)
     if !broken.isEmpty { return "both break \(broken.sorted().list)" }

@@ -147,7 +147,7 @@ package struct ProofReport: Sendable {
     package var example: CaseInstance
     /// The verdict that detected it; nil if none did.
     package var killer: Verdict?
-    /// Why no claim has to detect it, if it survived.
+    /// The reason why no claim has to detect it, if it survived.
     package var explanation: EquivalentMutant?
   }
 

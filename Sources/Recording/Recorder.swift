@@ -26,7 +26,7 @@ package final class Recorder: Sendable {
     package var alarms: Set<Int> = []
     /// The approximate size of the entries in bytes.
     fileprivate(set) var kept = 0
-    /// Why the case cannot go on.
+    /// The reason why the case cannot go on.
     package var stop: TranscriptEntry.Ending?
     /// The numbers of commands and the labels of sends, by label.
     fileprivate var commands: [String: Int] = [:]
@@ -133,7 +133,7 @@ package final class Recorder: Sendable {
 
   deinit { budget.release(book.withLock(\.state.kept)) }
 
-  /// Why the case cannot go on, if it cannot.
+  /// The reason why the case cannot go on, if it cannot.
   package var stop: TranscriptEntry.Ending? { read(\.stop) }
 
   /// The outcome of a command; nil as long as there is none.

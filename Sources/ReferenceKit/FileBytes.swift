@@ -7,7 +7,7 @@ import Darwin
 /// Reads and writes files by system calls: the first file that Foundation reads costs half a millisecond, and an
 /// adapter starts again at each restart of its app.
 enum FileBytes {
-  /// Why a file could not be written.
+  /// The reason why a file could not be written.
   struct Failure: Error, CustomStringConvertible {
     var path: String
     var code: Int32

@@ -7,7 +7,7 @@ extension SDKEffect {
     }
   }
 
-  /// The file whose contents it settles, whatever was in it.
+  /// The file whose contents the effect replaces.
   fileprivate var settled: File? {
     switch self {
     case .store(let file, _), .remove(let file): file

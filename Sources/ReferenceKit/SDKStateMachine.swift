@@ -76,7 +76,7 @@ package enum SDKEffect<File: Sendable, Timer: Sendable, Failure: Error>: Sendabl
 extension SDKEffect: Equatable where File: Equatable, Timer: Equatable, Failure: Equatable {}
 extension SDKEffect: Hashable where File: Hashable, Timer: Hashable, Failure: Hashable {}
 
-/// Why a request received no answer.
+/// The reason why a request received no answer.
 package struct TransportFailure: Error, Hashable, Sendable {
   package var text: String
 

@@ -5,7 +5,7 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// A server whose answers are in another form and say the same.
+/// A server whose answers have another form and the same meaning.
 struct VariedServer: ServerModel {
   private var server: any ServerModel
   private let variation: AnswerVariation

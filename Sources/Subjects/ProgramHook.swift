@@ -9,7 +9,7 @@ struct ProgramHook: ServerHook {
   /// The program and its arguments.
   let words: [Template]
   let lent: LentNames
-  /// Where it runs.
+  /// The place where it runs.
   let folder: String
   let timeLimit: Duration
 

@@ -210,7 +210,8 @@ package struct SlotMaker: Sendable {
     return WireClient.Limits(connect: rest, exchange: rest, responseBytes: 1 << 20)
   }
 
-  /// Sends the probe of the file, if it has one. A subject that does not call the kit's services then is not judged.
+  /// Sends the probe of the file, if it has one. If a subject does not call the kit's services after the probe, it is
+  /// not judged.
   private func probe(_ server: ServerUnderTest, _ upstream: [UpstreamPort]) async throws {
     guard let probe = provisioning.probe else { return }
     let dialect = provisioning.dialect ?? catalogue.definition.dialects.first ?? .any
@@ -289,7 +290,7 @@ private struct TrustFile {
 /// The subject's answer to the probe of its file.
 private enum ProbeAnswer {
   case status(Int)
-  /// Why there was no answer.
+  /// The reason why there was no answer.
   case none(String)
 
   /// The meaning of the answer if a service was not called, and the part of the file to check.

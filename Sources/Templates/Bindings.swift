@@ -3,8 +3,8 @@ import JSONKit
 
 /// The values of a template's holes by name: a table row, the loop variables, the results that steps named.
 package struct Bindings: Sendable, ExpressibleByDictionaryLiteral {
-  /// None is empty, and the later ones have the last word. They are laid over each other and not merged: every step of a
-  /// case puts bindings together, and asks for few of the names.
+  /// None is empty, and the later ones have the last word. Sets of bindings are layers and are not merged, because
+  /// every step of a case combines bindings and uses few of the names.
   private var layers: [[String: JSON]]
 
   package init(_ values: [String: JSON] = [:]) { layers = values.isEmpty ? [] : [values] }

@@ -1,7 +1,7 @@
 import JSONKit
 
 extension Template {
-  /// Why a template could not be rendered.
+  /// The reason why a template could not be rendered.
   package enum RenderError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A hole has no value.
     case unbound(String)

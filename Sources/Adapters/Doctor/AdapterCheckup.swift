@@ -101,7 +101,7 @@ package struct AdapterCheckup: Sendable {
     }
   }
 
-  /// Lets a process of the adapter be greeted and asked, and ends it whatever happens.
+  /// Starts a process of the adapter, performs the checks with it, and ends it in every case.
   func withAdapter<Value: Sendable>(_ body: (CheckedAdapter) async throws -> Value) async throws -> Value {
     let adapter = try await CheckedAdapter.start(command, limit: limit)
     do {

@@ -64,7 +64,7 @@ enum PassphrasePrompt {
     var usual = termios()
     guard tcgetattr(terminal, &usual) == 0 else { return nil }
     var silent = usual
-    // Without signals, so that the terminal is itself again in whatever way this ends.
+    // Signals are blocked meanwhile, so that the terminal always gets its settings back.
     silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
     guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else { return nil }
     defer { tcsetattr(terminal, TCSAFLUSH, &usual) }

@@ -4,7 +4,7 @@ import FoundationEssentials
 package enum Program {
   static var id: Int32 { ProcessInfo.processInfo.processIdentifier }
 
-  /// The word that calls it again from the same folder: a path as it was typed, or the name alone.
+  /// The word that starts the program again from the same folder: the path as it was typed, or the name alone.
   package static var called: String {
     let first = CommandLine.arguments.first ?? ""
     return first.contains("/") ? first : "conform"

@@ -52,8 +52,7 @@ struct CaseSetUp {
       wire: wire(from: conditions.wire, to: catalogue.exchanges, in: dialect))
   }
 
-  /// Turns requests of the one kind into those of the other, and answers the other way round; nil where all is said as in
-  /// the protocol.
+  /// Converts requests of one wire into those of the other, and answers back; nil if the wire is that of the protocol.
   private func wire(from spoken: [Exchange], to known: [Exchange], in dialect: Dialect) -> WireProfile? {
     guard !conditions.wire.isEmpty else { return nil }
     return WireProfile(known, spokenAs: spoken, dialect: dialect, models: catalogue.models)

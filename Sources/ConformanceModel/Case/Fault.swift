@@ -40,7 +40,7 @@ package struct Fault: Hashable, Sendable {
     case tls(CertificateFlaw)
   }
 
-  /// Why a certificate must be rejected.
+  /// The reason why a certificate must be rejected.
   package enum CertificateFlaw: String, CaseIterable, Sendable {
     /// The client does not know the authority that signed it.
     case unknownAuthority = "unknown-authority"

@@ -4,7 +4,7 @@ import Templates
 package struct CertificationTier: Hashable, Sendable {
   /// Something that the project of an SDK has to have beside a conformant run.
   package struct Submission: Hashable, Sendable {
-    /// Where it is looked for.
+    /// The place where the kit looked for it.
     package enum Place: String, CaseIterable, Sendable {
       /// A package manifest that names the package.
       case manifest

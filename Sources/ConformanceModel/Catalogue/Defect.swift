@@ -22,7 +22,7 @@ package struct Defect: Hashable, Sendable {
   package var dialect: Dialect?
   package var text: String
   package var origin: Origin?
-  /// Why no case can detect it, if it shows that legal behaviour passes.
+  /// The reason why no case can detect it, if it shows that legal behaviour passes.
   package var mustSurvive: String?
   /// The change that the kit makes around a conforming subject; nil for a defect that the subject switches on itself.
   package var bend: Bend?
@@ -61,7 +61,7 @@ package struct Variant: Hashable, Sendable {
   /// The role of the reference that has it.
   package var side: Role
   package var text: String
-  /// Why it is legal: a sentence of a document, or the fact that no document mentions it.
+  /// The reason why it is legal: a sentence of a document, or the fact that no document mentions it.
   package var because: String?
 
   package init(id: DefectID, side: Role, text: String, because: String? = nil) {

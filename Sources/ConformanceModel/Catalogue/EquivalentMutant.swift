@@ -2,7 +2,7 @@
 package struct EquivalentMutant: Hashable, Sendable {
   /// The mutants it matches: `request event headers.* altered`; `*` matches any text.
   package var pattern: String
-  /// Why no claim has to detect them.
+  /// The reason why no claim has to detect them.
   package var reason: String
 
   package init(pattern: String, reason: String) {

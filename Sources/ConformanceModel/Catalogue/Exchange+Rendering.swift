@@ -12,8 +12,8 @@ extension Exchange {
 }
 
 extension Exchange.Request {
-  /// The request with its holes filled: a value in the path is one segment or a part of one, whatever letters it has;
-  /// query parameters with an unbound hole are left out, and so are header fields that may be absent.
+  /// The request with its holes filled: a value in the path is one segment or a part of a segment, whatever letters it
+  /// has. Query parameters with an unbound hole are left out, and so are optional header fields.
   package func render(_ bindings: Bindings, models: Template.Models) throws(Template.RenderError) -> HTTPRequest {
     var headers = HTTPHeaders()
     for (name, template) in self.headers.sorted(by: { $0.key < $1.key }) {

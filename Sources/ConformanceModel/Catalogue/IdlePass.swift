@@ -3,7 +3,7 @@ package struct IdlePass: Hashable, Sendable {
   /// The name of the no-op implementation in a proof: `canned sdk`.
   package var subject: String
   package var keeps: [RequirementID]
-  /// Why it passes them.
+  /// The reason why it passes them.
   package var because: String
 
   package init(subject: String, keeps: [RequirementID], because: String) {

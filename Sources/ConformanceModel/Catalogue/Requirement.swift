@@ -57,9 +57,9 @@ package struct Requirement: Hashable, Sendable {
   package var includes: [RequirementID]
   /// Requirements without which this one can hardly be met: they come first in reports. No verdict depends on them.
   package var restsOn: [RequirementID]
-  /// Why no case can judge it; nil if a case can.
+  /// The reason why no case can judge it; nil if a case can.
   package var untestable: String?
-  /// Why it was withdrawn; nil if it is valid.
+  /// The reason why it was withdrawn; nil if it is valid.
   package var withdrawn: String?
 
   package init(

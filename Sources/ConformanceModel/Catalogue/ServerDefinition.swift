@@ -38,7 +38,7 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// One thing that happens to states.
+  /// One change of states.
   package enum Effect: Hashable, Sendable {
     case add([Entry])
     case append([Entry])

@@ -104,8 +104,8 @@ extension Baseline.Entry {
   /// Whether its last day is before this day, such as `2026-11-21`.
   package func isExpired(on day: String) -> Bool { expires.map { $0 < day } ?? false }
 
-  /// Whether the verdict contains only findings that the entry expects. A verdict that conforms counts too, so that its
-  /// disposition becomes `stale`; under a flaky entry it does not count and passes.
+  /// Whether the verdict contains only findings that the entry expects. A verdict that conforms is covered too, so that
+  /// its disposition becomes `stale`; under a flaky entry it does not count and passes.
   package func expects(_ verdict: Verdict) -> Bool {
     switch verdict.outcome {
     case .conforms: !isFlaky

@@ -14,7 +14,7 @@ package struct CasePattern: Hashable, Sendable, Comparable, CustomStringConverti
   /// The name with its row, without a dialect.
   package var name: String { dialectMark.map { String(text[..<$0]) } ?? text }
 
-  /// The only dialect that it speaks of; nil where it speaks of all.
+  /// The only dialect that the pattern matches; nil if it matches all dialects.
   package var dialect: Dialect? { dialectMark.map { Dialect(String(text[text.index(after: $0)...])) } }
 
   /// An at sign in the name of a row names no dialect.
@@ -25,7 +25,7 @@ package struct CasePattern: Hashable, Sendable, Comparable, CustomStringConverti
   /// Whether it fits more than the rows of one case.
   package var isWide: Bool { text.contains("*") }
 
-  /// Whether it speaks of this run of a case.
+  /// Whether the pattern matches this run of a case.
   package func fits(_ instance: CaseInstance) -> Bool {
     guard dialect.map({ $0 == instance.dialect }) ?? true else { return false }
     let pattern = Wildcard(name)

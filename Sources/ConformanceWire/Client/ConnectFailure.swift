@@ -2,7 +2,7 @@ import ConformanceTranscript
 import NIOCore
 import NIOPosix
 
-/// Why a connection could not be made, in the words of ``WireFailure``.
+/// The reason why a connection could not be made, in the words of ``WireFailure``.
 enum ConnectFailure {
   static func failure(_ error: any Error, to endpoint: WireEndpoint) -> WireFailure {
     let errors = causes(of: error)
@@ -33,7 +33,7 @@ enum ConnectFailure {
     guard let error = error as? NIOConnectionError else { return [error] }
     let connections = error.connectionErrors.map(\.error)
     let lookUps = [error.dnsAError, error.dnsAAAAError].compactMap(\.self)
-    // A name with addresses of one kind only is a name all the same.
+    // A name that has addresses of only one kind is a valid name, too.
     let causes = connections.isEmpty ? lookUps : connections
     return causes.isEmpty ? [error] : causes
   }

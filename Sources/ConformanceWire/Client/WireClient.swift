@@ -69,8 +69,8 @@ package struct WireClient: Sendable {
   ///
   /// A failure contains all bytes that had arrived by then. If the task is cancelled, the connection is closed and the
   /// failure is `closed`. With `connection` the bytes go over that connection, if it is still open. A server may close
-  /// a kept connection at any time; if it does so before a byte of an answer, the request is repeated over a new one.
-  /// `watch` observes the exchange meanwhile.
+  /// a kept connection at any time; if it closes the connection before a byte of the answer, the client repeats the
+  /// request over a new connection. `watch` observes the exchange meanwhile.
   package func send(
     _ bytes: [UInt8], to endpoint: WireEndpoint, over connection: PersistentConnection? = nil,
     watchedBy watch: ExchangeWatch? = nil

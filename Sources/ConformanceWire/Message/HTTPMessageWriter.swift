@@ -3,8 +3,8 @@ import HTTPValues
 /// Writes messages byte for byte: the fields in their order and case. It adds only the fields without which the message
 /// is incomplete.
 package enum HTTPMessageWriter {
-  /// A request with Host, a length for its body and, unless the connection is to stay, `Connection: close`, where it
-  /// does not say them itself.
+  /// A request with Host, a length for its body and, unless the connection is to stay, `Connection: close`, if the
+  /// request does not contain these fields itself.
   ///
   /// With `Transfer-Encoding: chunked` the body travels as one chunk.
   package static func bytes(of request: HTTPRequest, to authority: String, keepsAlive: Bool = false) -> [UInt8] {

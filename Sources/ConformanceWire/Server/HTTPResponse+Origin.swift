@@ -23,7 +23,7 @@ extension HTTPResponse {
 
 extension WireReply {
   /// The answer to a preflight: a browser asks whether a page of another origin may send a request (Fetch standard,
-  /// CORS-preflight request). The SDK does not know of it, so it is not evidence. nil for any other request.
+  /// CORS-preflight request). The browser sends it without the SDK, so it is not evidence. nil for any other request.
   package init?(preflight request: RequestRecord, at instant: Timestamp) {
     guard request.method == "OPTIONS", request.headers["Origin"] != nil,
       let method = request.headers["Access-Control-Request-Method"]

@@ -99,7 +99,7 @@ final class MockConnection: ChannelDuplexHandler {
   /// Whether the client's side has ended, with or without unread bytes.
   private var hasClientLeft: Bool { socket?.isReady(for: clinux_poll_peer_ended) ?? false }
 
-  /// Whether the client has sent bytes, or ended its side, and the loop has not read that yet but will do so.
+  /// Whether the client has sent bytes or ended its side, and the loop will still read this.
   var hasUnread: Bool {
     guard phase != .leaving, !inputEnded, !wantsRead else { return false }
     return socket?.hasInput ?? false

@@ -21,7 +21,7 @@ package final class WireBarrier: Sendable, Hashable {
     for action in waiting { action() }
   }
 
-  /// Runs the action once the barrier is open: at once, or when it is opened, on whatever thread does that.
+  /// Runs the action once the barrier is open: at once, or later on the thread that opens the barrier.
   func whenOpen(_ action: @escaping @Sendable () -> Void) {
     let isOpen = state.withLock { state in
       if !state.isOpen { state.waiting.append(action) }

@@ -1,4 +1,4 @@
-/// Why a call of the SDK fails.
+/// The reason why a call of the SDK fails.
 package struct SDKError: Error, Hashable, Sendable {
   /// The kind by which an app distinguishes errors. Source: section 12 of the specification.
   package enum Kind: String, CaseIterable, Sendable {

@@ -96,7 +96,7 @@ private struct MessageUse {
     return Set(bindings.values.keys).union(with.certain).union(row).union(HoleName.common)
   }
 
-  /// Why the message cannot be rendered; nil if it can.
+  /// The reason why the message cannot be rendered; nil if it can.
   var isCheck: String? {
     required.contains(where: \.isMatchOnly) ? "a check or a hole without a name" : nil
   }

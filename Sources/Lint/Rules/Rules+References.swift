@@ -278,7 +278,7 @@ extension [ProtocolDefinition.Command] {
 }
 
 extension Step.Action {
-  /// The command that the step asks for, and its parameters.
+  /// The command of the step, and its parameters.
   var command: (name: String, params: Template)? {
     switch self {
     case .call(let call): (call.command, call.params)

@@ -18,7 +18,8 @@ extension EngageCore {
       sessionID: session?.id)
   }
 
-  /// The last state of the device's events goes back with the next events. An answer without one leaves it as it is.
+  /// The last state of the device's events goes back with the next events. An answer without a state leaves the stored
+  /// state unchanged.
   mutating func takeEventState(of response: HTTPResponse) {
     guard events.hasDeviceState, let state = (try? JSON(parsing: response.body))?["deviceEventState"]?.object else {
       return

@@ -1,6 +1,6 @@
 import JSONKit
 
-/// Why a call failed.
+/// The reason why a call failed.
 package struct EngageFailure: Error, Hashable, Sendable {
   package enum Kind: String, Sendable {
     /// An answer other than 2xx.

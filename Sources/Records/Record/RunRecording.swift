@@ -2,7 +2,7 @@ import ConformanceModel
 import ConformanceTranscript
 import ConformanceVerdict
 
-/// A run as it is written down: makes the lines of its record out of what happens, and keeps account of it.
+/// A run as it is written down: makes the lines of its record from the events, and keeps the account of the run.
 ///
 /// A state machine without output: who writes the lines keeps their order.
 package struct RunRecording: Sendable {

@@ -3,7 +3,7 @@ import Mustache
 /// Escapes what templates show, for text and for attributes in quotation marks.
 ///
 /// The library's own type for HTML looks at characters: a quotation mark with a combining accent after it is another
-/// character to it, and ends an attribute all the same.
+/// character to it, but it still ends an attribute.
 struct MarkupText: MustacheContentType {
   /// The name in templates.
   static let name = "MARKUP"

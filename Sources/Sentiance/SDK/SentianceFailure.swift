@@ -1,4 +1,4 @@
-/// Why a call of the SDK fails, in the names of the Android SDK.
+/// The reason why a call of the SDK fails, in the names of the Android SDK.
 package enum SentianceReason: String, CaseIterable, Sendable {
   // Of invalid calls: these are thrown, without a completion.
   case notInitialized = "NOT_INITIALIZED"
