@@ -55,6 +55,20 @@ extension Linter {
         }
       }
     },
+    LintRule("exact-witness", "A witness of an SDK's case demands no exact number of observations.") { subject in
+      let driven = subject.definition.drivenRoles
+      return subject.sources.cases.filter { driven.contains($0.value.role) }.flatMap { located -> [LintFinding] in
+        let path = located.path.appending(key: "witness")
+        let written = located.document.value[path]?.array ?? []
+        return written.enumerated().compactMap { index, assertion in
+          guard let exact = assertion["count"]?["is"]?.number?.int, exact > 0 else { return nil }
+          return LintFinding(
+            in: located.document, at: path.appending(index: index).appending(key: "count").appending(key: "is"),
+            expected: "{ $at-least: \(exact) }", found: "\(exact)",
+            hint: "an SDK that does it too often breaks another requirement, and this one can still be judged")
+        }
+      }
+    },
     LintRule("claim-of-several", "A claim names one requirement.") { subject in
       subject.sources.cases.flatMap { located -> [LintFinding] in
         let path = located.path.appending(key: "claims")

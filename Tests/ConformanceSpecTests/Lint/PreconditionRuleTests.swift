@@ -6,7 +6,7 @@ import Testing
   /// The lint rules that are tested here.
   static let rules: Set<String> = [
     "doubly-negated", "capability-requirements", "state-on-position", "early-callback", "claim-of-several",
-    "early-requirement", "needed-registration",
+    "early-requirement", "needed-registration", "exact-witness",
   ]
 
   /// A change of the sample, and the resulting diagnostic.
@@ -35,6 +35,10 @@ import Testing
     "      - { call: onLink, with: { handle: link } }\n      - { call: initialize, with: { url: \"${main.url}\" } }\n"
       + "      - { answer: event,"
   )
+
+  private static func witness(_ number: String) -> (path: String, old: String, new: String) {
+    (Sample.cases, "    claims:\n", "    witness: [ { count: { request: event, is: \(number) } } ]\n    claims:\n")
+  }
 
   static let rows = [
     Row(
@@ -89,6 +93,10 @@ import Testing
           registration.2.replacing("{ handle: link } }", with: "{ handle: link }, need: either }")
         ),
       ], finding: nil),
+    Row(
+      rule: "exact-witness", changes: [witness("1")], finding: "expected { $at-least: 1 }, found 1"),
+    Row(rule: "exact-witness", changes: [witness("{ $at-least: 1 }")], finding: nil),
+    Row(rule: "exact-witness", changes: [witness("0")], finding: nil),
     Row(
       rule: "early-requirement",
       changes: [(moments.0, moments.1, moments.2.replacing("SA-EVT-001", with: "SA-EVT-009"))],
