@@ -143,7 +143,11 @@ extension RPCMessage {
       throw Self.breach("is not UTF-8 at byte \(offset)", line)
     }
     let value: JSON
-    do { value = try JSON(parsing: line) } catch { throw Self.breach("is \(error); logs belong on stderr", line) }
+    do {
+      value = try JSON(parsing: line)
+    } catch {
+      throw Self.breach("is \(error); \(StrayLine.advice(on: line))", line)
+    }
     if case .array = value { throw Self.breach("is a batch; expected one message on each line", line) }
     do {
       self = try RPCMessage(JSONField(value))

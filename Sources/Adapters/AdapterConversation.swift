@@ -85,7 +85,7 @@ struct AdapterConversation {
   mutating func readOutput(_ bytes: some Collection<UInt8>) -> [Output] {
     if refusal != nil { return [] }
     var outputs: [Output] = []
-    for line in splitter.lines(in: bytes) where refusal == nil {
+    for line in splitter.lines(in: bytes).withoutBlanksBeforeStrayLines where refusal == nil {
       switch line {
       case .whole(let bytes): outputs += readLine(bytes)
       case .tooLong(let beginning):
@@ -250,5 +250,30 @@ extension AdapterConversation {
   private var lastWords: String {
     let words = errorOutput.lastWords
     return words.isEmpty ? "" : ". Its stderr ends: \(words)"
+  }
+}
+
+extension [LineSplitter.Line] {
+  /// The lines without empty ones directly before a line that is not a message: that line shows what writes to stdout.
+  fileprivate var withoutBlanksBeforeStrayLines: [LineSplitter.Line] {
+    guard count > 1 else { return self }
+    var kept: [LineSplitter.Line] = []
+    for line in reversed() {
+      if line.isBlank, let next = kept.last, next.isStray { continue }
+      kept.append(line)
+    }
+    return kept.reversed()
+  }
+}
+
+extension LineSplitter.Line {
+  fileprivate var isBlank: Bool {
+    if case .whole(let bytes) = self { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } } else { false }
+  }
+
+  /// Whether the line has text and does not begin as a message does.
+  fileprivate var isStray: Bool {
+    guard case .whole(let bytes) = self, !isBlank else { return false }
+    return bytes.first { $0 != 0x20 && $0 != 0x09 } != UInt8(ascii: "{")
   }
 }

@@ -49,7 +49,14 @@ import Testing
         "Hello\u{7}", nil,
         #"is not JSON at byte 0: expected a value, found 'H'; logs belong on stderr. It begins: Hello\u{7}"#
       ),
-      ("\u{feff}{}", nil, #"byte 0: expected a value, found byte 0xef; logs belong on stderr. It begins: \u{FEFF}{}"#),
+      (
+        "\u{feff}{}", nil,
+        #"found byte 0xef; it begins with a byte order mark: write UTF-8 without one. It begins: \u{FEFF}{}"#
+      ),
+      ("Content-Length: 262\r", nil, "it is a header of messages as the Language Server Protocol frames them"),
+      ("> Task :adapter:run", nil, "it is output of Gradle: start the program without the tool"),
+      ("> my-adapter@1.0.0 start", nil, "it is output of npm"),
+      ("Building package executable...", nil, "it is output of Dart"),
       (#"{"jsonrpc":"2.0","id":1,"result":null}{"#, nil, "is not JSON at byte 38: expected end of text"),
       (#"[{"jsonrpc":"2.0","id":1,"result":null}]"#, nil, "is a batch"),
       ("7", nil, "is not a message: $: expected a message, which is an object, found 7"),

@@ -30,6 +30,19 @@ import Testing
     outputs.compactMap { if case .event(.breach(let text)) = $0 { text } else { nil } }
   }
 
+  @Test func theLineBehindAnEmptyOneShowsWhatWritesToStdout() {
+    var conversation = working()
+    #expect(
+      breaches(in: read(&conversation, "", "> Task :adapter:run")) == [
+        "a line on stdout is not JSON at byte 0: expected a value, found '>'; it is output of Gradle: start the program "
+          + "without the tool, or make the tool quiet. It begins: > Task :adapter:run"
+      ])
+    #expect(
+      breaches(in: read(&conversation, "", #"{"jsonrpc":"2.0","id":2,"result":1}"#)) == [
+        "stdout has an empty line; expected one message a line"
+      ])
+  }
+
   @Test func writesCommandsWithRisingIds() {
     var conversation = AdapterConversation(limits: AdapterLimits(), checks: .none)
     let first = conversation.command(AdapterRequest("a", params: ["x": 1]), limit: .own, at: Self.now)

@@ -1,0 +1,31 @@
+/// Recognises lines on stdout that are not messages, by how they begin.
+enum StrayLine {
+  /// How the output of build tools and package managers begins.
+  private static let banners: [(beginning: String, tool: String)] = [
+    ("> Task ", "Gradle"), ("> Configure project", "Gradle"), ("Starting a Gradle Daemon", "Gradle"),
+    ("BUILD SUCCESSFUL", "Gradle"), ("[INFO] ", "Maven"), ("Building package executable", "Dart"),
+    ("Resolving dependencies", "Dart"), ("yarn run v", "Yarn"), ("Determining projects to restore", ".NET"),
+    ("Building for ", "Swift Package Manager"), ("Build complete!", "Swift Package Manager"),
+  ]
+
+  /// The advice on a line that is not JSON.
+  static func advice(on line: [UInt8]) -> String {
+    if line.starts(with: [0xEF, 0xBB, 0xBF]) {
+      return "it begins with a byte order mark: write UTF-8 without one"
+    }
+    let text = String(decoding: line.prefix(VisibleBytes.limit), as: UTF8.self)
+    if text.lowercased().hasPrefix("content-length:") {
+      return "it is a header of messages as the Language Server Protocol frames them: write each message on one line, "
+        + "without headers"
+    }
+    if let tool = banners.first(where: { text.hasPrefix($0.beginning) })?.tool ?? (isScript(text) ? "npm" : nil) {
+      return "it is output of \(tool): start the program without the tool, or make the tool quiet"
+    }
+    return "logs belong on stderr"
+  }
+
+  /// Whether the line is the one that npm and pnpm print before a script: `> my-adapter@1.0.0 start`.
+  private static func isScript(_ text: String) -> Bool {
+    text.hasPrefix("> ") && text.dropFirst(2).prefix { $0 != " " }.dropFirst().contains("@")
+  }
+}
