@@ -104,12 +104,15 @@ let package = Package(
     // The canonical form of the files of a catalogue, and their upgrade.
     .target(
       name: "Format",
-      dependencies: ["ConformanceModel", "ConformanceSpec", "JSONKit", "Templates"],
+      dependencies: ["ConformanceModel", "ConformanceSpec", "JSONKit", "Templates", "TextKit"],
       swiftSettings: settings + cold),
     // Judges a transcript by the claims of its case.
     library(
       "ConformanceJudge",
-      ["ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict", "JSONKit", "Templates"]),
+      [
+        "ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict", "HTTPValues", "JSONKit",
+        "Templates",
+      ]),
     // System calls that only Linux has: a port of the kit begins here.
     .target(name: "CLinux"),
     // HTTP on the wire: client, mock server, faults.

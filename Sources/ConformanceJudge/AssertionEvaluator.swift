@@ -186,11 +186,20 @@ struct AssertionEvaluator: Sendable {
       findings += try match(template, observation.view).map { mismatch in
         Finding(
           subject: selector.singular, path: mismatch.path, expected: mismatch.expected,
-          observed: outcome?.observed(mismatch.observed, at: mismatch.path) ?? mismatch.observed,
+          observed: outcome?.observed(mismatch.observed, at: mismatch.path)
+            ?? mismatch.observed + unreadable(mismatch.path, in: observation),
           entries: [observation.entry])
       }
     }
     return findings
+  }
+
+  /// Why an observation has no body to compare, if that can be seen in its bytes; otherwise empty.
+  private func unreadable(_ path: JSONPath, in observation: Evidence.Observation) -> String {
+    guard path.steps.first == .key("body"), observation.view["body"] == nil,
+      let reason = evidence.transcript.entries[observation.entry - 1].event.body?.reasonNotJSON
+    else { return "" }
+    return ": \(reason)"
   }
 
   private func order(_ selectors: [Selector]) throws(Unjudgeable) -> [Finding] {
@@ -290,6 +299,8 @@ struct AssertionEvaluator: Sendable {
     guard let check = checks[name] else { throw .kit("there is no check '\(name)'") }
     do {
       return try check.findings(evidence, with.filled(from: evidence.bindings))
+    } catch let missing as Check.NothingSeen {
+      throw .noneSeen(missing.what)
     } catch {
       throw .kit("the check '\(name)': \(error)")
     }

@@ -11,7 +11,7 @@ package enum CommonChecks {
     "tls-attempted": tlsAttempted, "quiet": quiet, "output-contains": outputContains, "output-lacks": outputLacks,
     "same-instant": sameInstant, "refused-or-called-back": refusedOrCalledBack, "text-only-at": textOnlyAt,
     "text-nowhere": textNowhere,
-  ]
+  ].merging(ofRequests) { _, own in own }
 
   static let tlsAttempted = Check(
     text: "A TLS handshake arrived at the service `at`, as from a client that treats the URL as https.",

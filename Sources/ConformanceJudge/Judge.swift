@@ -168,9 +168,8 @@ package struct Judge: Sendable {
     do throws(Unjudgeable) {
       switch standing {
       case .unjudged(let reason), .cutShort(let reason):
-        // A subject that died stopped the case. The claim that it survives can still be judged.
-        var findings: [Finding] = []
-        for claim in own where claim.assertion == .survives { findings += try evaluator.findings(of: claim.assertion) }
+        // A subject that died, or whose requests were refused, stopped the case. The claim about that can still be judged.
+        var findings = try certainFindings(of: own, evaluator)
         if case .cutShort = standing { findings += own.flatMap { evaluator.excess(of: $0.assertion) } }
         return findings.isEmpty ? .unjudged(reason: reason) : .violates(findings)
       case .hindered(let reason):
@@ -187,6 +186,23 @@ package struct Judge: Sendable {
     } catch {
       return .unjudged(reason: "\(error)")
     }
+  }
+
+  /// The findings that do not depend on how far the case came: the end of a process, and the form of a request.
+  private func certainFindings(
+    of own: [Claim], _ evaluator: AssertionEvaluator
+  ) throws(Unjudgeable) -> [Finding] {
+    var findings: [Finding] = []
+    for claim in own {
+      switch claim.assertion {
+      case .survives: findings += try evaluator.findings(of: claim.assertion)
+      case .check(let name, _) where checks[name]?.isAboutEachRequest == true:
+        // Without a request of the kind there is nothing to find.
+        findings += (try? evaluator.findings(of: claim.assertion)) ?? []
+      default: break
+      }
+    }
+    return findings
   }
 
   /// The outcome of a requirement if a required capability is missing. The missing capability violates each requirement
@@ -207,9 +223,7 @@ package struct Judge: Sendable {
   private func judged(
     _ own: [Claim], _ scenario: Case.Scenario, _ evaluator: AssertionEvaluator
   ) throws(Unjudgeable) -> Verdict.Outcome {
-    var findings: [Finding] = []
-    // The end of a process is a violation even if the case did not reach what its other claims are about.
-    for claim in own where claim.assertion == .survives { findings += try evaluator.findings(of: claim.assertion) }
+    var findings = try certainFindings(of: own, evaluator)
     if !findings.isEmpty { return .violates(findings) }
     if let missing = try evaluator.firstFinding(of: scenario.witness) {
       return .unjudged(reason: "the case did not reach what it is about: \(missing)")

@@ -65,6 +65,9 @@ extension AssertionEvaluator {
     for selector in assertion.requestSelectors ?? [] where try !observations(selector).isEmpty {
       return try findings(of: assertion)
     }
+    if case .check(let name, _) = assertion, checks[name]?.isAboutEachRequest == true {
+      return try findings(of: assertion)
+    }
     return []
   }
 }

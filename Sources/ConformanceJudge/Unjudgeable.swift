@@ -21,6 +21,11 @@ struct Unjudgeable: Error, Hashable, CustomStringConvertible {
       leavesOthers: true)
   }
 
+  /// A check found nothing that it could judge.
+  static func noneSeen(_ what: String) -> Unjudgeable {
+    Unjudgeable(description: "the case did not reach what it is about: there was never \(what)", leavesOthers: true)
+  }
+
   /// The subject did not answer in time, and the claim is about the contents of the answer.
   static func unanswered(_ step: String) -> Unjudgeable {
     Unjudgeable(

@@ -41,6 +41,8 @@ package struct Check: Sendable {
 
   /// One sentence for `conform explain` and the documentation.
   package var text: String
+  /// Whether it judges each request by itself, so that `requests.yaml` may name it.
+  package var isAboutEachRequest = false
   /// The members that `with` may have.
   package var parameters: [Parameter]
   /// The differences it finds; empty if the check passes. `with` comes from the claim. A missing member throws
@@ -54,6 +56,14 @@ package struct Check: Sendable {
     self.text = text
     self.parameters = parameters
     self.findings = findings
+  }
+
+  /// The evidence has nothing that the check is about, so a pass would prove nothing.
+  package struct NothingSeen: Error, Hashable {
+    /// The missing observation: `a request with a body of JSON`.
+    package var what: String
+
+    package init(_ what: String) { self.what = what }
   }
 
   /// A claim that does not give the check the members it needs.

@@ -27,6 +27,15 @@ extension TranscriptEntry.Event {
     }
   }
 
+  /// The body of a request or a response; nil for any other event.
+  package var body: Octets? {
+    switch self {
+    case .request(_, let record): record.body
+    case .response(_, let record), .received(_, let record): record.body
+    default: nil
+    }
+  }
+
   /// The same event with other members.
   package func rebuilt(from parts: JSON) -> Self {
     switch self {

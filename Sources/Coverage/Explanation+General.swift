@@ -146,7 +146,7 @@ extension Gate {
   /// The violations that fail a run.
   fileprivate var text: String {
     switch self {
-    case .stated: "A run fails by a MUST or MUST NOT that the documents state or publish."
+    case .stated: "A run fails by a MUST or MUST NOT that the documents state or publish, or a standard."
     case .positions: "A run fails by those and by what the kit takes as its position where the documents are silent."
     case .strict: "A run fails by all of these, and by SHOULD and SHOULD NOT."
     }

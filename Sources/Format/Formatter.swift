@@ -1,5 +1,6 @@
 import ConformanceSpec
 import JSONKit
+import TextKit
 
 /// The canonical form of catalogue files. Formatted text parses to the same value, and formatting it again changes
 /// nothing.
@@ -37,7 +38,7 @@ package struct Formatter: Sendable {
   package func files(of protocolName: String) throws(CatalogueError) -> [Formatted] {
     var results: [Formatted] = []
     var errors: [Diagnostic] = []
-    for file in folder.files(of: protocolName).known {
+    for file in folder.files(of: protocolName).known where folder.owns(file) {
       do {
         results.append(try Self.format(file: file.place, bytes: try folder.bytes(of: file.path)))
       } catch {

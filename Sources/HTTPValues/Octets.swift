@@ -11,6 +11,19 @@ package struct Octets: Hashable, Sendable {
 
   /// The bytes as JSON, nil when they are none.
   package var json: JSON? { try? JSON(parsing: bytes) }
+
+  /// The encoding whose byte order mark the bytes begin with; nil without one.
+  package var byteOrderMark: String? {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return "UTF-8" }
+    return bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) ? "UTF-16" : nil
+  }
+
+  /// Why the bytes cannot be read as JSON at all, where that can be seen at their beginning: they are compressed, or begin
+  /// with a byte order mark.
+  package var reasonNotJSON: String? {
+    if bytes.starts(with: [0x1F, 0x8B]) { return "the body is compressed with gzip" }
+    return byteOrderMark.map { "the body begins with the byte order mark of \($0)" }
+  }
 }
 
 extension Octets: JSONObjectEncodable, JSONRepresentable {

@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceTranscript
+import ConformanceWire
 import HTTPValues
 import JSONKit
 import Synchronization
@@ -69,6 +70,20 @@ package final class Bender: Sendable {
     }
   }
 
+  /// The bytes of a request that mutations rewrite; nil if none does. Its Content-Length is that of the new body.
+  func octets(of record: RequestRecord, _ exchange: String?) -> [UInt8]? {
+    let fitting = bends.filter { $0.rewriting != nil && fits($0, record.view, as: .request, of: exchange) }
+    guard !fitting.isEmpty else { return nil }
+    let rewritten = fitting.reduce(record.text) { $1.rewritten($0) }
+    guard rewritten != record.text, let body = rewritten.firstRange(of: "\r\n\r\n")?.upperBound else { return nil }
+    noteChange(by: fitting)
+    var whole = record
+    if whole.headers["Content-Length"] != nil {
+      whole.headers["Content-Length"] = "\(rewritten[body...].utf8.count)"
+    }
+    return Array(fitting.reduce(whole.text) { $1.rewritten($0) }.utf8)
+  }
+
   /// The mutated answer; nil if the answer is lost.
   func answer(_ record: ResponseRecord, to request: RequestRecord) -> ResponseRecord? {
     let bends = bends.filter { $0.asked?.fits(request.view, models: models) ?? true }
@@ -130,6 +145,16 @@ extension Defect.Bend {
     }
   }
 
+  /// The text that the mutation replaces in the bytes of a request, and the text in its place.
+  fileprivate var rewriting: (find: String, replacement: String)? {
+    if case .rewrite(let find, let replacement) = change { (find, replacement) } else { nil }
+  }
+
+  fileprivate func rewritten(_ text: String) -> String {
+    guard let rewriting, let place = text.firstRange(of: rewriting.find) else { return text }
+    return text[..<place.lowerBound] + rewriting.replacement + text[place.upperBound...]
+  }
+
   /// The status that the mutation sets.
   fileprivate var status: Int? {
     guard case .set(let replacements) = change else { return nil }
@@ -138,7 +163,7 @@ extension Defect.Bend {
 
   fileprivate func changed(_ event: TranscriptEntry.Event) -> [TranscriptEntry.Event] {
     switch change {
-    case .delay, .reorder: return [event]
+    case .delay, .reorder, .rewrite: return [event]
     case .lose: return []
     case .repeat: return [event, event]
     default:
@@ -150,7 +175,7 @@ extension Defect.Bend {
 
   private func changed(_ parts: JSON) -> JSON {
     switch change {
-    case .lose, .repeat, .delay, .reorder: return parts
+    case .lose, .repeat, .delay, .reorder, .rewrite: return parts
     case .remove(let path):
       let path = parts.spelled(path)
       return parts[path] == nil ? parts : parts.setting(nil, at: path)
@@ -175,6 +200,13 @@ extension TranscriptEntry.Event {
     case .callback(_, let value): value
     default: .null
     }
+  }
+}
+
+extension RequestRecord {
+  /// The request as on the wire, its body without transfer coding.
+  fileprivate var text: String {
+    String(decoding: HTTPMessageWriter.head(line, headers) + body.bytes, as: UTF8.self)
   }
 }
 

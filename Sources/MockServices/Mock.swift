@@ -182,11 +182,24 @@ package final class Mock: Sendable {
 
   private func reply(to known: RequestRecord, _ read: ReadRequest, at service: ServiceName) -> WireReply {
     guard let bender else { return decide(read, at: service) }
+    if let octets = bender.octets(of: known, read.exchange?.name) { return reply(to: octets, in: known, at: service) }
     let bent = bender.requests(for: known, of: read.exchange?.name).map { book.read($0, at: service) }
     guard let first = bent.first else { return forgottenReply(to: read, at: service) }
     let reply = decide(first, at: service)
     for other in bent.dropFirst() { answerUnseen(other, at: service) }
     return reply
+  }
+
+  /// The answer to a request of these bytes, which came in the place of a known one.
+  private func reply(to octets: [UInt8], in known: RequestRecord, at service: ServiceName) -> WireReply {
+    switch HTTPMessageReader.request(octets) {
+    case .failure(let problem):
+      return WireReply(refusing: problem, octets, to: known, at: instant)
+    case .success(let message):
+      let record = RequestRecord(
+        connection: known.connection, line: message.line, headers: message.headers, body: Octets(message.body))
+      return decide(book.read(record, at: service), at: service)
+    }
   }
 
   /// The answer to a request that the wire profile has replaced by another one.

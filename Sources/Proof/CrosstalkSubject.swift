@@ -155,7 +155,7 @@ extension Defect.Bend {
     case .remove(let path), .retype(let path): [path]
     case .set(let replacements): replacements.map(\.path)
     case .rename(let renamings): renamings.map(\.path)
-    case .repeat, .lose, .delay, .reorder: []
+    case .repeat, .lose, .delay, .reorder, .rewrite: []
     }
   }
 

@@ -15,13 +15,14 @@ struct Scene {
   var subject = Subject(name: "subject", version: "1", capabilities: ["events"])
   var ending: TranscriptEntry.Ending? = .init(.completed)
   var clock = ClockMode.virtual
+  var bindings: Bindings = ["main": ["url": "http://127.0.0.1:1"]]
 
   static let instance = CaseInstance(id: "some.case", row: nil, dialect: "plain")
 
   var transcript: Transcript {
     let header = TranscriptHeader(
       kit: "test", protocolName: "example", specRevision: "1", role: "sdk", instance: Self.instance, clock: clock,
-      epoch: 0, seed: 1, subjects: ["sdk": subject], bindings: ["main": ["url": "http://127.0.0.1:1"]])
+      epoch: 0, seed: 1, subjects: ["sdk": subject], bindings: bindings)
     let all = events + (ending.map { [.end($0)] } ?? [])
     return Transcript(
       header: header,

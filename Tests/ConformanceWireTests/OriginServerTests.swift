@@ -38,6 +38,20 @@ import Testing
     #expect(try Self.response(.json(200, ["a": 1]), fault).headers["Access-Control-Allow-Origin"] == nil)
   }
 
+  @Test func aPageOfAnotherOriginMayReadAllFields() throws {
+    let asked = Self.record("GET", ["Host": "h", "Origin": "https://app.example"])
+    #expect(try Self.response(to: asked).headers["Access-Control-Expose-Headers"] == "*")
+  }
+
+  @Test func aRequestThatIsRewrittenIntoNoneIsRefused() throws {
+    let octets = Array("GET / HTTP/1.1\nHost: h\r\n\r\n".utf8)
+    let problem = try #require(throws: HTTPProblem.self) { try HTTPMessageReader.request(octets).get() }
+    let reply = WireReply(refusing: problem, octets, to: Self.record(), at: Self.instant)
+    #expect(reply.response?.status == 400)
+    #expect(reply.response?.headers["Connection"] == "close")
+    #expect(reply.request == .malformed("LF without CR at the end of the first line", Octets(octets)))
+  }
+
   @Test func whatACaseScriptsStays() throws {
     let scripted = HTTPResponse(status: 200, headers: ["date": "yesterday"])
     #expect(try Self.response(scripted).headers.values("Date") == ["yesterday"])

@@ -19,13 +19,13 @@ package struct ProtocolSource {
   package let name: String
   package let origin: Origin
   package let folder: CatalogueFolder
-  /// The folder with the published schemas in it.
+  /// The folder with the published schemas in it, and with the packs that a protocol in a folder of its own includes.
   package let schemaFolder: CatalogueFolder
 
   package init(name: String, origin: Origin, folder: CatalogueFolder, schemaFolder: CatalogueFolder) {
     self.name = name
     self.origin = origin
-    self.folder = folder
+    self.folder = folder.including(from: schemaFolder)
     self.schemaFolder = schemaFolder
   }
 

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceSpec
 import FoundationEssentials
 import JSONKit
 

@@ -30,6 +30,8 @@ extension Defect {
       case delay(LogicalTime)
       /// The message with this number in a case, counted from one, is swapped with the next of its kind.
       case reorder(Int)
+      /// In the bytes of the message, the first occurrence of a text is replaced by another.
+      case rewrite(find: String, with: String)
     }
 
     /// A path and its new value.

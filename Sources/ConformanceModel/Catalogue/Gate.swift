@@ -1,6 +1,6 @@
 /// The violations that fail a run.
 package enum Gate: String, CaseIterable, Sendable {
-  /// MUST and MUST NOT that the documents state or publish.
+  /// MUST and MUST NOT that the documents state or publish, or that a standard demands.
   case stated
   /// The requirements of ``stated``, and the kit's positions.
   case positions
@@ -9,7 +9,7 @@ package enum Gate: String, CaseIterable, Sendable {
 
   /// Whether a violation of a requirement with this level and basis fails the run.
   package func demands(_ level: Requirement.Level, _ basis: Requirement.Basis) -> Bool {
-    let isWritten = basis == .stated || basis == .published
+    let isWritten = basis == .stated || basis == .published || basis == .standard
     return switch (self, level) {
     case (_, .must), (_, .mustNot): isWritten || (self != .stated && basis == .position)
     case (.strict, .should), (.strict, .shouldNot): isWritten || basis == .position

@@ -22,6 +22,8 @@ package struct Requirement: Hashable, Sendable {
     case stated
     /// Another public document of the vendor says it.
     case published
+    /// A standard that the documents build on says it, such as one of HTTP.
+    case standard
     /// Shipped code does it.
     case observed
     /// The documents are silent or contradict each other, and the kit takes a position.

@@ -1,5 +1,6 @@
 import ConformanceVerdict
 import JSONKit
+import TextKit
 
 extension Baseline {
   /// The canonical text: entries sorted by causes and cases, members in a fixed order. Reading it results in an equal

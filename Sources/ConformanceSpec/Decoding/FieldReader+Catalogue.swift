@@ -163,6 +163,9 @@ extension FieldReader {
     if field.member("repeat") != nil { return .repeat }
     if let span = field.member("delay") { return .delay(time(span)) }
     if let number = field.member("reorder") { return .reorder(int(number) ?? 1) }
+    if let rewrite = field.member("rewrite") {
+      return .rewrite(find: text(rewrite.member("find")), with: text(rewrite.member("with")))
+    }
     return field.member("lose").map { _ in .lose }
   }
 
@@ -184,6 +187,7 @@ extension Defect.Bend.Change {
   fileprivate func expected(of subject: Defect.Bend.Subject) -> String? {
     switch self {
     case .repeat where subject == .answer || subject == .reply: "a request or a callback, which can happen twice"
+    case .rewrite where subject != .request: "a request, which alone has bytes on the wire"
     case .reorder where subject == .answer:
       "a request, a reply or a callback: the kit knows which request an answer is to"
     default: nil

@@ -14,8 +14,10 @@ package struct CatalogueFolder: Sendable {
     case pack(String)
   }
 
-  private enum Storage: Sendable {
+  private indirect enum Storage: Sendable {
     case disk
+    /// The packs that the protocol may include are in the other folder.
+    case beside(CatalogueFolder)
     case memory([String: String])
   }
 
@@ -24,7 +26,7 @@ package struct CatalogueFolder: Sendable {
   /// The prefix of the paths of its files in messages.
   private let prefix: String
   private let layout: Layout
-  private let storage: Storage
+  private var storage: Storage
 
   /// A root on disk. Messages show paths below `folder`.
   package init(root: String, shownAs folder: String = ".") {
@@ -58,6 +60,13 @@ package struct CatalogueFolder: Sendable {
     storage = .disk
   }
 
+  /// The folder, with the packs of this root for its protocol to include.
+  package func including(from root: CatalogueFolder) -> CatalogueFolder {
+    var folder = self
+    if !namesProtocols { folder.storage = .beside(root) }
+    return folder
+  }
+
   private static let definition = "protocol.yaml"
 
   private static func prefix(_ folder: String) -> String {
@@ -85,7 +94,7 @@ package struct CatalogueFolder: Sendable {
   package func availableProtocols() -> [String] {
     if case .pack(let name) = layout { return [name] }
     switch storage {
-    case .disk:
+    case .disk, .beside:
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/spec")) ?? []
       return names.filter { FileManager.default.fileExists(atPath: "\(root)/spec/\($0)/protocol.yaml") }.sorted()
     case .memory(let texts):
@@ -96,11 +105,15 @@ package struct CatalogueFolder: Sendable {
     }
   }
 
+  /// Whether the file is in this folder, and not in that of a pack beside it.
+  package func owns(_ file: SpecFile) -> Bool { namesProtocols || file.pack == nil }
+
   /// The bytes of a file; the path is relative to the root.
   package func bytes(of path: String) throws(Diagnostic) -> [UInt8] {
     let bytes: [UInt8]? =
       switch storage {
-      case .disk: try contentsOnDisk(of: path)
+      case .beside(let root) where path.hasPrefix("spec/"): try root.bytes(of: path)
+      case .disk, .beside: try contentsOnDisk(of: path)
       case .memory(let texts): texts[path].map { Array($0.utf8) }
       }
     guard let bytes else {
@@ -167,7 +180,8 @@ package struct CatalogueFolder: Sendable {
     }
   }
 
-  /// The files of a protocol in the order of their paths, and the stray files, which no part of the kit reads.
+  /// The files of a protocol in the order of their paths, those of the packs that it includes last, and the stray files,
+  /// which no part of the kit reads.
   package func files(of name: String) -> (known: [SpecFile], stray: [String]) {
     var known: [SpecFile] = []
     var stray: [String] = []
@@ -176,21 +190,37 @@ package struct CatalogueFolder: Sendable {
       // Markdown files beside the data are for people.
       if isStray, !path.hasSuffix(".md") { stray.append(place(of: path)) }
     }
-    guard layout == .trees else {
+    if layout == .trees {
+      for tree in SpecTree.allCases {
+        let folder = "\(tree.rawValue)/\(name)"
+        for path in subpaths(of: folder).sorted() where !path.isHidden {
+          let isOfTree = tree == .spec || SpecFileKind.folders(of: tree).contains { path.hasPrefix($0 + "/") }
+          sort("\(folder)/\(path)", as: SpecFileKind(path: path, tree: tree), isStray: isOfTree)
+        }
+      }
+    } else {
       for path in packPaths().sorted() where !path.isHidden {
         let kind = SpecTree.allCases.lazy.compactMap { SpecFileKind(path: path, tree: $0) }.first
         sort(path, as: kind, isStray: path.contains("/") || Self.isMisspelt(path))
       }
-      return (known, stray)
     }
-    for tree in SpecTree.allCases {
-      let folder = "\(tree.rawValue)/\(name)"
-      for path in subpaths(of: folder).sorted() where !path.isHidden {
-        let isOfTree = tree == .spec || SpecFileKind.folders(of: tree).contains { path.hasPrefix($0 + "/") }
-        sort("\(folder)/\(path)", as: SpecFileKind(path: path, tree: tree), isStray: isOfTree)
+    return (known + included(by: name), stray)
+  }
+
+  /// The files of the packs that a protocol includes: requirements, claims about requests, defects.
+  private func included(by name: String) -> [SpecFile] {
+    guard let bytes = try? bytes(of: definition(of: name).path),
+      String(decoding: bytes, as: UTF8.self).contains("\nincludes:"),
+      let list = try? SpecDocument(file: Self.definition, bytes: bytes).value["includes"]?.array
+    else { return [] }
+    let packs = Set(list.compactMap { $0["pack"]?.string }).filter { !$0.contains(/[^a-z0-9-]/) }
+    return packs.sorted().flatMap { pack in
+      subpaths(of: "spec/\(pack)").sorted().compactMap { path in
+        guard let kind = SpecFileKind(path: path, tree: .spec), kind.isShared else { return nil }
+        let path = "spec/\(pack)/\(path)"
+        return SpecFile(kind: kind, path: path, place: namesProtocols ? place(of: path) : path, pack: pack)
       }
     }
-    return (known, stray)
   }
 
   /// The paths in the folder of one protocol: its own files, and those in its data folders. Other folders, such as an
@@ -209,7 +239,8 @@ package struct CatalogueFolder: Sendable {
   /// The path of every file below a folder, relative to it.
   private func subpaths(of folder: String) -> [String] {
     switch storage {
-    case .disk:
+    case .beside(let root) where folder.hasPrefix("spec/"): return root.subpaths(of: folder)
+    case .disk, .beside:
       let base = "\(root)/\(folder)"
       let paths = (try? FileManager.default.subpathsOfDirectory(atPath: base)) ?? []
       // A link to a folder, or to nothing, is not followed. It is listed, so that it is reported.

@@ -55,13 +55,16 @@ package struct CatalogueLoader: Sendable {
         all.merge(reader.assumptionTexts(of: file)) { first, _ in first }
       })
     vocabulary.isWhole = sources != nil && shared.allSatisfy(reader.canRead)
-    for result in await Self.read(others, with: reader, definition, vocabulary) {
+    var included: [String: [CatalogueSources.Part]] = [:]
+    for (file, result) in zip(others, await Self.read(others, with: reader, definition, vocabulary)) {
       switch result {
-      case .success(let part): sources?.append(part)
+      case .success(let part):
+        if let pack = file.pack { included[pack, default: []].append(part) } else { sources?.append(part) }
       case .failure(let error): diagnostics += error.diagnostics
       }
     }
     guard var sources, diagnostics.isEmpty else { throw CatalogueError(Self.causes(of: diagnostics)) }
+    for (pack, parts) in included.sorted(by: { $0.key < $1.key }) { sources.include(parts, of: pack) }
     sources.digest = digest(of: name)
     return sources
   }

@@ -35,6 +35,8 @@ package struct CatalogueSources: Sendable {
   package var idlePasses: [Located<IdlePass>] = []
   package var server: Located<ServerDefinition>?
   package var coverage = CoverageNotes()
+  /// The requirements of packs that the protocol includes, by the pack.
+  package private(set) var shared: [String: [RequirementID]] = [:]
 
   /// The digest of all files.
   package var digest = ""
@@ -89,6 +91,41 @@ package struct CatalogueSources: Sendable {
     coverage = part.coverage ?? coverage
   }
 
+  /// The packs that the protocol includes, each with the cases that make its claims.
+  package var inclusions: [Inclusion] {
+    (definition.document.value["includes"]?.array ?? []).map { entry in
+      .init(pack: entry["pack"]?.string ?? "", cases: (entry["cases"]?.array ?? []).map { CaseID($0.string ?? "") })
+    }
+  }
+
+  /// Adds the files of a pack that the protocol includes. Its claims are made in the cases that the protocol names, and
+  /// the first of these must detect its defects.
+  mutating func include(_ parts: [Part], of pack: String) {
+    let named = inclusions.filter { $0.pack == pack }.flatMap(\.cases)
+    let rows = parts.flatMap(\.requirements).map(\.value)
+    let claims = parts.flatMap(\.everyRequest).map(\.value)
+    shared[pack] = rows.map(\.id)
+    for index in cases.indices where named.contains(cases[index].value.id) {
+      let role = cases[index].value.role
+      let binding = Set(rows.filter { $0.role == role }.map(\.id))
+      cases[index].value.claim(claims.filter { binding.contains($0.requirement) })
+    }
+    let judging = named.compactMap { id in cases.first { $0.value.id == id }?.value }
+    for var part in parts {
+      for index in part.defects.indices where part.defects[index].value.caseName == nil {
+        let side = part.defects[index].value.side
+        part.defects[index].value.caseName = judging.first { $0.role == side }?.firstName
+      }
+      append(part)
+    }
+  }
+
+  /// A pack of requirements that hold for every protocol, such as those of HTTP, and the cases that make its claims.
+  package struct Inclusion: Hashable, Sendable {
+    package var pack: String
+    package var cases: [CaseID]
+  }
+
   /// The contents of one file.
   package struct Part: Sendable {
     package var requirements: [Located<Requirement>] = []
@@ -106,5 +143,20 @@ package struct CatalogueSources: Sendable {
     package var idlePasses: [Located<IdlePass>] = []
     package var server: Located<ServerDefinition>?
     package var coverage: CoverageNotes?
+  }
+}
+
+extension Case {
+  /// The name, with the first row of its table.
+  fileprivate var firstName: String { CaseInstance(id: id, row: scenarios.first?.row, dialect: .any).name }
+
+  /// Adds claims to every scenario, behind its own.
+  fileprivate mutating func claim(_ claims: [Claim]) {
+    for index in scenarios.indices {
+      let next = (scenarios[index].claims.map(\.index).max() ?? -1) + 1
+      scenarios[index].claims += claims.enumerated().map { offset, claim in
+        Claim(requirement: claim.requirement, assertion: claim.assertion, line: line, index: next + offset)
+      }
+    }
   }
 }

@@ -7,6 +7,9 @@ package enum SpecFileKind: String, CaseIterable, Sendable {
   /// share their schema.
   var schemaName: String { self == .steps || self == .requests ? Self.cases.rawValue : rawValue }
 
+  /// Whether a pack that protocols include may have it.
+  var isShared: Bool { [.requirements, .requests, .defects].contains(self) }
+
   /// The names of files outside of folders, without their suffix.
   static let names = ["protocol", "positions", "steps", "requests", "shapes", "mutants", "coverage", "server"]
 
@@ -53,10 +56,13 @@ package struct SpecFile: Hashable, Sendable {
   package var path: String
   /// The path in messages.
   package var place: String
+  /// The pack that the protocol includes and the file belongs to; nil for a file of the protocol itself.
+  package var pack: String?
 
-  package init(kind: SpecFileKind, path: String, place: String) {
+  package init(kind: SpecFileKind, path: String, place: String, pack: String? = nil) {
     self.kind = kind
     self.path = path
     self.place = place
+    self.pack = pack
   }
 }

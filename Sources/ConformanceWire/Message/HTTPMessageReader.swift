@@ -66,6 +66,17 @@ package struct HTTPMessageReader: Sendable {
     self.limits = limits
   }
 
+  /// The only request in these bytes, or the problem with them.
+  package static func request(_ bytes: [UInt8]) -> Result<HTTPMessage, HTTPProblem> {
+    var reader = HTTPMessageReader(.requests)
+    reader.append(bytes)
+    switch reader.finish() {
+    case .message(let message): return message.hostProblem.map { .failure($0) } ?? .success(message)
+    case .failed(let problem): return .failure(problem)
+    case .needsMore, .expectsContinue: return .failure(HTTPProblem(.truncated, "the bytes contain no request"))
+    }
+  }
+
   /// Whether a message has begun and not ended.
   package var isInMessage: Bool { start < buffer.count }
 

@@ -4,11 +4,14 @@ import Templates
 
 extension HTTPHeaders {
   /// The fields that every answer of an origin server has: when it was made (RFC 9110 §6.6.1), and, where a page of another
-  /// origin asks, that it may read the answer (Fetch standard, CORS protocol).
+  /// origin asks, that it may read the answer and all its fields (Fetch standard, CORS protocol).
   static func ofOrigin(to request: RequestRecord, at instant: Timestamp) -> HTTPHeaders {
-    var fields: HTTPHeaders = ["Date": instant.httpDate]
-    if request.headers["Origin"] != nil { fields["Access-Control-Allow-Origin"] = "*" }
-    return fields
+    request.headers["Origin"] == nil ? ["Date": instant.httpDate] : ofOrigin(at: instant)
+  }
+
+  /// Like ``ofOrigin(to:at:)``, for bytes that do not show whether a page sent them.
+  static func ofOrigin(at instant: Timestamp) -> HTTPHeaders {
+    ["Date": instant.httpDate, "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "*"]
   }
 }
 
@@ -19,9 +22,23 @@ extension HTTPResponse {
     for field in common.fields where response.headers[field.name] == nil { response.headers.fields.append(field) }
     return response
   }
+
+  /// The answer to bytes that are not a request.
+  static func refusal(of problem: HTTPProblem, status: Int = 400) -> HTTPResponse {
+    HTTPResponse(
+      status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array((problem.text + "\n").utf8))
+  }
 }
 
 extension WireReply {
+  /// The answer to bytes that are not a request. They came on the connection of this one, which ends.
+  package init(refusing problem: HTTPProblem, _ octets: [UInt8], to request: RequestRecord, at instant: Timestamp) {
+    var closing = request
+    closing.headers["Connection"] = "close"
+    self.init(response: .refusal(of: problem), to: closing, at: instant)
+    self.request = .malformed(problem.text, Octets(octets))
+  }
+
   /// The answer to a preflight: a browser asks whether a page of another origin may send a request (Fetch standard,
   /// CORS-preflight request). The browser sends it without the SDK, so it is not evidence. nil for any other request.
   package init?(preflight request: RequestRecord, at instant: Timestamp) {

@@ -213,6 +213,7 @@ extension MockConnection {
     case .asReceived: port.journal(.request(record))
     case .read(let own): port.journal(.request(own))
     case .unnoted: break
+    case .malformed(let reason, let octets): port.journal(.malformed(connection: number, reason: reason, octets))
     }
     if let fault = reply.fault { port.journal(.fault(connection: number, kind: fault)) }
     turn = Turn(reply: reply, keepsAlive: record.keepsAlive)
@@ -382,9 +383,7 @@ extension MockConnection {
     forgetPatience()
     reportMalformed(problem, bytes)
     closer = inputEnded ? .subject : .kit
-    let answer = HTTPResponse(
-      status: status, headers: ["Content-Type": "text/plain; charset=utf-8", "Date": Timestamp.now.httpDate],
-      body: Array((problem.text + "\n").utf8))
+    let answer = HTTPResponse.refusal(of: problem, status: status).adding(.ofOrigin(at: .now))
     let response = WireResponse(answer, method: "GET", keepsAlive: false)
     report(response.record)
     let bound = NIOLoopBound(self, eventLoop: port.loop)

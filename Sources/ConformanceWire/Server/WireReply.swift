@@ -1,4 +1,5 @@
 import ConformanceTranscript
+import HTTPValues
 import Templates
 
 /// The reply to a request as primitive actions on the wire, one after the other.
@@ -28,6 +29,8 @@ package struct WireReply: Hashable, Sendable {
     case read(RequestRecord)
     /// The journal does not record it.
     case unnoted
+    /// It is not a request: the reason, and its bytes.
+    case malformed(String, Octets)
   }
 
   package var actions: [Action]

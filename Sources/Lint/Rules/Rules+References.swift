@@ -157,6 +157,26 @@ extension Linter {
         }
       }
     },
+    LintRule("includes", "An included pack has requirements, and cases of the protocol make its claims.") { subject in
+      let located = subject.sources.definition
+      let names = subject.sources.cases.map(\.value.id.rawValue)
+      return subject.sources.inclusions.enumerated().flatMap { index, inclusion -> [LintFinding] in
+        let path = JSONPath([.key("includes"), .index(index)])
+        guard let rows = subject.sources.shared[inclusion.pack], !rows.isEmpty else {
+          return [
+            LintFinding(
+              in: located.document, at: path.appending(key: "pack"),
+              expected: "a pack with requirements: a folder beside those of the protocols, such as http",
+              found: "'\(inclusion.pack)'")
+          ]
+        }
+        return inclusion.cases.enumerated().compactMap { place, id in
+          LintFinding(
+            in: located.document, at: path.appending(key: "cases").appending(index: place), unknown: id.rawValue,
+            "the name of a case", known: names)
+        }
+      }
+    },
     LintRule("every-request", "A claim of requests.yaml is about each request by itself, and names what exists.") {
       subject in
       let ids = subject.sources.requirements.map(\.value.id.rawValue)
@@ -164,12 +184,15 @@ extension Linter {
         func unknown(_ name: String, _ what: String, _ known: [String]) -> LintFinding? {
           LintFinding(in: located.document, at: located.path, unknown: name, what, known: known)
         }
+        if case .check(let name, _) = located.value.assertion, subject.checks?[name]?.isAboutEachRequest ?? true {
+          return [unknown(located.value.requirement.rawValue, "the id of a requirement", ids)].compactMap(\.self)
+        }
         guard let selectors = located.value.assertion.requestSelectors else {
           return [
             LintFinding(
               in: located.document, at: located.path,
               expected:
-                "'matches', 'never', 'golden' or an 'any-of' of these about requests without 'after' and 'before'",
+                "'matches', 'never', 'golden' or an 'any-of' of these about requests without 'after' and 'before', or a check of each request",
               found: "'\(located.value.assertion.word)'")
           ]
         }

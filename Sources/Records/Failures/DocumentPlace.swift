@@ -13,10 +13,12 @@ struct DocumentPlace: Hashable, Comparable {
   init(of rule: RunRecord.Rule, _ requirement: RequirementID) {
     basis =
       switch rule.basis {
-      case .stated: 0
-      case .published: 1
-      case .observed: 2
-      case .position: 3
+      // A request of a wrong form is refused, and much else fails by that.
+      case .standard: 0
+      case .stated: 1
+      case .published: 2
+      case .observed: 3
+      case .position: 4
       }
     document = rule.source.document
     let numbers = rule.source.section.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }

@@ -33,6 +33,22 @@ import Testing
     #expect(bender.changes == 1)
   }
 
+  private static func rewritten(_ headers: HTTPHeaders, _ bends: [Defect.Bend]) -> String? {
+    let record = RequestRecord(
+      connection: 1, line: "POST /a HTTP/1.1", headers: headers, body: Octets("{\"a\":1}".utf8))
+    return Bender(bends).octets(of: record, "event").map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func bytesAreRewrittenWithARightLength() {
+    let mark = Defect.Bend(.request, .rewrite(find: "\r\n\r\n{", with: "\r\n\r\n\u{FEFF}{"))
+    let line = Defect.Bend(.request, of: "event", .rewrite(find: "\r\n", with: "\n"))
+    #expect(
+      Self.rewritten(["Host": "h", "Content-Length": "7"], [mark, line])
+        == "POST /a HTTP/1.1\nHost: h\r\nContent-Length: 10\r\n\r\n\u{FEFF}{\"a\":1}")
+    #expect(Self.rewritten(["Host": "h"], [.init(.request, .rewrite(find: "absent", with: ""))]) == nil)
+    #expect(Self.rewritten(["Host": "h"], [.init(.request, of: "install", .rewrite(find: "\r\n", with: "\n"))]) == nil)
+  }
+
   /// A successful answer to a request with this body.
   private static func answer(to body: JSON, after bends: [Defect.Bend]) -> ResponseRecord? {
     let request = HTTPRequest(method: "POST", target: "/signals", headers: [:], body: body.compactBytes)

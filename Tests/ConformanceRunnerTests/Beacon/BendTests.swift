@@ -29,6 +29,9 @@ import Testing
     Row(
       bend: .init(.reply, of: "signal", .set([.init(path: path("$.result.seq"), value: 99)])), role: "sdk",
       run: "signal.sent", requirement: "BC-SDK-001"),
+    Row(
+      bend: .init(.request, of: "signal", .rewrite(find: "\"word\"", with: "\"ward\"")), role: "sdk",
+      run: "signal.sent", requirement: "BC-SDK-001"),
     Row(bend: .init(.callback, .lose), role: "sdk", run: "seen.each", requirement: "BC-SDK-007"),
     Row(
       bend: .init(.answer, of: "tower", .set([.init(path: path("$.status"), value: 503)])), role: "server",

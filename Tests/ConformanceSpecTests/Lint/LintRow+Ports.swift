@@ -59,14 +59,18 @@ extension LintRow {
       "spec/sample/protocol.yaml:23:56: error: $.profiles[0].requirements[0]: expected the id of a requirement: SA-APP-001, SA-EVT-001, SA-EVT-002, SA-EVT-003, SA-EVT-004, found 'SA-EVNT-*'"
     ),
     LintRow(
+      "includes", Sample.definition, "\nservices:", "\nincludes:\n  - { pack: htp, cases: [event.once] }\nservices:",
+      "spec/sample/protocol.yaml:7:7: error: $.includes[0].pack: expected a pack with requirements: a folder beside those of the protocols, such as http, found 'htp'"
+    ),
+    LintRow(
       "every-request", Sample.requests, nil,
       "kit: 2\nrequests:\n  - { requirement: SA-EVT-001, count: { request: event, is: 1 } }\n",
-      "spec/sample/requests.yaml:3:5: error: $.requests[0]: expected 'matches', 'never', 'golden' or an 'any-of' of these about requests without 'after' and 'before', found 'count'"
+      "spec/sample/requests.yaml:3:5: error: $.requests[0]: expected 'matches', 'never', 'golden' or an 'any-of' of these about requests without 'after' and 'before', or a check of each request, found 'count'"
     ),
     LintRow(
       "every-request", Sample.requests, nil,
       "kit: 2\nrequests:\n  - { requirement: SA-EVT-001, never: { request: any, after: started } }\n",
-      "spec/sample/requests.yaml:3:5: error: $.requests[0]: expected 'matches', 'never', 'golden' or an 'any-of' of these about requests without 'after' and 'before', found 'never'"
+      "spec/sample/requests.yaml:3:5: error: $.requests[0]: expected 'matches', 'never', 'golden' or an 'any-of' of these about requests without 'after' and 'before', or a check of each request, found 'never'"
     ),
     LintRow(
       "every-request", Sample.requests, nil,

@@ -47,6 +47,46 @@ import Testing
     #expect(catalogue.defects == trees.defects)
   }
 
+  private static let shared = [
+    "spec/common/requirements/form.yaml": """
+    kit: 2
+    requirements:
+      - id: CO-REQ-001
+        role: sdk
+        level: MUST
+        basis: standard
+        source: { document: RFC 9112, section: "3.2", revision: "2022-06" }
+        text: The SDK MUST send one Host field.
+    """,
+    "spec/common/requests.yaml":
+      "kit: 2\nrequests:\n  - { requirement: CO-REQ-001, check: { name: known } }\n",
+    "spec/common/defects/all.yaml": """
+    kit: 2
+    defects:
+      - { id: common.lf, side: sdk, breaks: CO-REQ-001, text: "Ends a line with LF.", bend: { request: any, rewrite: { find: "\\r\\n", with: "\\n" } } }
+    """,
+  ]
+
+  @Test(arguments: [false, true]) func itIncludesAPackOfTheProgram(isFolder: Bool) async throws {
+    var sample = try Sample().replacing(
+      "\nservices:", with: "\nincludes:\n  - { pack: common, cases: [event.once] }\nservices:", in: Sample.definition)
+    let pack = try Pack(sample.texts)
+    sample.texts.merge(Self.shared) { own, _ in own }
+    let folder =
+      isFolder
+      ? try CatalogueFolder(pack: pack.path).including(from: CatalogueFolder(texts: Self.shared))
+      : CatalogueFolder(texts: sample.texts)
+    let loader = CatalogueLoader(folder, schemas: try Sample.schemas.get())
+    let catalogue = try await loader.sources(of: "sample").catalogue
+    #expect(catalogue.requirement("CO-REQ-001")?.basis == .standard)
+    let made = catalogue.cases.filter { $0.scenarios.allSatisfy { $0.claims.last?.requirement == "CO-REQ-001" } }
+    #expect(made.map(\.id) == ["event.once"])
+    let defect = try #require(catalogue.defects.first { $0.id == "common.lf" })
+    #expect(defect.caseName == "event.once[a]")
+    #expect(defect.bend?.change == .rewrite(find: "\r\n", with: "\n"))
+    #expect(loader.digest(of: "sample") != CatalogueLoader(CatalogueFolder(texts: Sample().texts)).digest(of: "sample"))
+  }
+
   @Test func itsNameIsTheProtocolsAndNotTheFolders() async throws {
     let pack = try Pack(Sample().texts)
     #expect(try CatalogueFolder(pack: pack.path).availableProtocols() == ["sample"])

@@ -1,0 +1,116 @@
+import ConformanceTranscript
+import HTTPValues
+import JSONKit
+
+/// A request of the subject as checks of its form see it: read by the mock, or as far as its bytes can be read.
+struct JudgedRequest {
+  /// The entry of the transcript.
+  var entry: Int
+  /// The name in findings.
+  var subject: String
+  var line: String
+  var headers: HTTPHeaders
+  /// The body without transfer coding; empty for a request that the mock could not read.
+  var body: [UInt8] = []
+  /// The authority of the URL that the subject was given; nil if the transcript does not have it.
+  var authority: String?
+  /// The bytes of the head of a request that the mock could not read.
+  var head: ArraySlice<UInt8> = []
+
+  var target: String {
+    guard let rest = line.split(separator: " ", maxSplits: 1).dropFirst().first else { return "" }
+    return String(rest.ranges(of: " HTTP/").last.map { rest[..<$0.lowerBound] } ?? rest)
+  }
+
+  var isVersion10: Bool { line.hasSuffix(" HTTP/1.0") }
+
+  /// The authority in a target in absolute form, which a client sends to a proxy (RFC 9112 §3.2.2).
+  var targetAuthority: String? {
+    guard target.lowercased().hasPrefix("http"), let url = URLText(target), !url.rawHost.isEmpty else { return nil }
+    return url.rawHost + (url.port.map { ":\($0)" } ?? "")
+  }
+
+  /// The first part of the target that cannot be in a URL; nil if there is none.
+  var badEscape: String? {
+    if let bad = target.unicodeScalars.first(where: { $0.value <= 0x20 || $0.value >= 0x7F }) {
+      return "'\(bad)' in \(target)"
+    }
+    var rest = target.utf8[...]
+    while let mark = rest.firstIndex(of: UInt8(ascii: "%")) {
+      let digits = rest[mark...].dropFirst().prefix(2)
+      guard digits.count == 2, digits.allSatisfy(\.isHexDigit) else {
+        return "'\(Substring(rest[mark...].prefix(3)))' in \(target)"
+      }
+      rest = rest[digits.endIndex...]
+    }
+    return nil
+  }
+
+  /// The first CR or LF of the head that is not in a pair; nil if there is none.
+  var loneLineEnd: String? {
+    for index in head.indices {
+      if head[index] == 0x0A, index == head.startIndex || head[index - 1] != 0x0D { return "LF alone" }
+      if head[index] == 0x0D, index + 1 < head.endIndex, head[index + 1] != 0x0A { return "CR alone" }
+    }
+    return nil
+  }
+
+  /// Whether the body is JSON, by its Content-Type or without one by its first character, and is not compressed.
+  var isJSON: Bool {
+    guard !body.isEmpty, headers["Content-Encoding"] == nil else { return false }
+    guard let type = headers["Content-Type"]?.lowercased().prefix(while: { $0 != ";" }) else {
+      return body.drop { $0 >= 0x80 || $0 == 0 || $0 == 0x20 }.first.map { [0x5B, 0x7B].contains($0) } ?? false
+    }
+    return type.hasSuffix("/json") || type.hasSuffix("+json")
+  }
+}
+
+extension Transcript {
+  /// The requests that the subject sent to services of the kit, in order.
+  var judgedRequests: [JudgedRequest] {
+    entries.compactMap { entry in
+      switch entry.event {
+      case .request(let service, let record):
+        JudgedRequest(
+          entry: entry.number, subject: "\(record.exchange ?? "unknown") request", line: record.line,
+          headers: record.headers, body: record.body.bytes, authority: authority(of: service))
+      case .malformed(let service, _, _, let octets):
+        JudgedRequest(unread: octets.bytes, entry: entry.number, authority: authority(of: service))
+      default: nil
+      }
+    }
+  }
+
+  private func authority(of service: String) -> String? { header.bindings[service]?["host"]?.string }
+}
+
+extension JudgedRequest {
+  /// Reads the head of a request that the mock refused as far as it can be read; nil if it has no first line of HTTP/1.
+  fileprivate init?(unread bytes: [UInt8], entry: Int, authority: String?) {
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    let fields = lines.dropFirst().prefix { !$0.allSatisfy { $0 == 0x0D } }
+    guard let first = lines.first, lines.count > 1 else { return nil }
+    line = Self.text(first)
+    guard line.hasSuffix(" HTTP/1.1") || line.hasSuffix(" HTTP/1.0") else { return nil }
+    self.entry = entry
+    self.authority = authority
+    subject = "malformed request"
+    headers = HTTPHeaders(
+      fields.compactMap { field in
+        let text = Self.text(field)
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+        return .init(name: String(text[..<colon]), value: String(value))
+      })
+    head = bytes[..<(fields.last?.endIndex ?? first.endIndex)]
+  }
+
+  /// A line without the CR at its end.
+  private static func text(_ line: ArraySlice<UInt8>) -> String {
+    String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  fileprivate var isHexDigit: Bool { (0x30...0x39).contains(self) || (0x41...0x46).contains(self & 0xDF) }
+}
