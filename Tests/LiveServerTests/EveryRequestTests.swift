@@ -57,6 +57,8 @@ import Testing
         violated.formUnion(found.map(\.requirement))
       }
     }
-    #expect(Set(catalogue.everyRequest.map(\.requirement)).subtracting(violated) == [])
+    // The claims of included packs have tests of their own: those of their checks.
+    let own = catalogue.everyRequest.map(\.requirement).filter { catalogue.requirement($0)?.basis != .standard }
+    #expect(Set(own).subtracting(violated) == [])
   }
 }
