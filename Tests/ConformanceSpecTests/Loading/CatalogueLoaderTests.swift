@@ -78,7 +78,7 @@ import Testing
           + "${name}, found \"statsu\" — did you mean \"status\"?",
         "spec/sample/requirements/events.yaml:13:5: $.requirements[1].level: expected one of MUST, MUST NOT, SHOULD, "
           + "SHOULD NOT, MAY, OBSERVE, found \"SHOUL\" — did you mean \"SHOULD\"?",
-        "spec/sample/requirements/events.yaml:14:5: $.requirements[1].basis: expected one of stated, published, "
+        "spec/sample/requirements/events.yaml:14:5: $.requirements[1].basis: expected one of stated, published, standard, "
           + "observed, position, found \"positon\" — did you mean \"position\"?",
       ])
   }
