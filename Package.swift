@@ -93,12 +93,16 @@ let package = Package(
       name: "Coverage",
       dependencies: ["ConformanceModel", "ConformanceSpec", "JSONKit", "Templates", "TextKit"],
       swiftSettings: settings + cold),
+    // The requirements and cases that certificates of a revision are about.
+    .target(
+      name: "FrozenSets", dependencies: ["ConformanceModel", "ConformanceSpec", "JSONKit"],
+      swiftSettings: settings + cold),
     // The rules that a catalogue keeps.
     .target(
       name: "Lint",
       dependencies: [
-        "ConformanceModel", "ConformancePack", "ConformanceSpec", "Coverage", "JSONKit", "ServerRules", "Templates",
-        "TextKit",
+        "ConformanceModel", "ConformancePack", "ConformanceSpec", "Coverage", "FrozenSets", "JSONKit", "ServerRules",
+        "Templates", "TextKit",
       ],
       swiftSettings: settings + cold),
     // The canonical form of the files of a catalogue, and their upgrade.
@@ -377,8 +381,8 @@ let package = Package(
       name: "Audit",
       dependencies: [
         "Certification", "CommandInterface", "ConformanceJudge", "ConformanceModel", "ConformancePack",
-        "ConformanceRunner", "ConformanceSpec", "ConformanceTranscript", "ConformanceVerdict", "Files", "JSONKit",
-        "Recording", "Records", "Templates", "TextKit",
+        "ConformanceRunner", "ConformanceSpec", "ConformanceTranscript", "ConformanceVerdict", "Files", "FrozenSets",
+        "JSONKit", "Recording", "Records", "Templates", "TextKit",
       ],
       swiftSettings: settings + cold),
     // The command.
@@ -388,9 +392,9 @@ let package = Package(
         "AdapterHost", "Adapters", "Audit", "CLinux", "Certification", "CommandInterface",
         "ConformanceBench", "ConformanceData", "ConformanceJudge", "ConformanceModel", "ConformancePack",
         "ConformanceReport", "ConformanceRunner", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript",
-        "ConformanceUpgrade", "ConformanceVerdict", "ConformanceWire", "Coverage", "Files", "Format", "HTTPValues",
-        "JSONKit", "Lint", "LiveServer", "MockServices", "Processes", "Proof", "Recording", "Records", "ReferenceKit",
-        "ReportPages", "Scaffold", "Subjects", "Templates", "TextKit",
+        "ConformanceUpgrade", "ConformanceVerdict", "ConformanceWire", "Coverage", "Files", "Format", "FrozenSets",
+        "HTTPValues", "JSONKit", "Lint", "LiveServer", "MockServices", "Processes", "Proof", "Recording", "Records",
+        "ReferenceKit", "ReportPages", "Scaffold", "Subjects", "Templates", "TextKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + cold),
@@ -439,8 +443,8 @@ let package = Package(
       "ConformanceSpec",
       [
         "CommandInterface", "ConformanceModel", "ConformancePack", "ConformanceProvisioning", "ConformanceTranscript",
-        "ConformanceVerdict", "Coverage", "Format", "HTTPValues", "JSONKit", "LinkFortyCore", "LinkFortyModel", "Lint",
-        "Programs", "ServerRules", "Templates",
+        "ConformanceVerdict", "Coverage", "Format", "FrozenSets", "HTTPValues", "JSONKit", "LinkFortyCore",
+        "LinkFortyModel", "Lint", "Programs", "ServerRules", "Templates",
       ]),
     tests(
       "ConformanceJudge",

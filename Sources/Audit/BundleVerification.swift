@@ -40,6 +40,8 @@ package struct BundleVerification {
     package var facts: RecordFacts?
     package var isExpired = false
     var findings: [SubmissionFinding] = []
+    /// The challenge in the bundle.
+    var challenge: ChallengeFile?
   }
 
   /// Makes all checks. After a failed check it continues with those that are still possible. Throws ``BadInput`` for
@@ -63,7 +65,7 @@ package struct BundleVerification {
 
   private func findings(in bundle: UnpackedBundle) throws -> [SubmissionFinding] {
     let name = BundleName.findings
-    let bytes = try InputFile.contents(of: bundle.path(of: name), atMost: 1 << 26)
+    guard let bytes = try bundle.contents(of: name) else { return [] }
     do { return try SubmissionFinding.list(JSONField(JSON(parsing: bytes))) } catch {
       throw BadInput("\(path): \(name): \(error)")
     }
@@ -92,9 +94,9 @@ package struct BundleVerification {
     _ bundle: UnpackedBundle, _ envelope: Envelope, _ testResult: Envelope, _ result: inout Result
   ) async throws {
     let record = bundle.path(of: BundleName.record)
-    let facts = try RecordFacts(readingFrom: record)
+    let source = try sourceOptions.source(RunRecordReader(record).header.protocolName)
+    let facts = try RecordFacts(readingFrom: record, scoredBy: ScoredCases(of: source))
     result.facts = facts
-    let source = try sourceOptions.source(facts.header.protocolName)
     let catalogue = try await source.catalogue()
     guard facts.header.packDigest == catalogue.digest else {
       result.reasons.append(
@@ -131,11 +133,25 @@ package struct BundleVerification {
     if bundle.digests[BundleName.findings] != certificate.findingsDigest {
       result.reasons.append("the findings are not those that the statement names by their digest")
     }
-    if bundle.digests[BundleName.findings] != nil {
-      result.findings = try findings(in: bundle)
-    }
+    result.findings = try findings(in: bundle)
+    let stale = try challengeProblems(bundle, facts, &result)
+    result.reasons += stale
     result.reasons += tier.shortcomings(of: facts, in: definition) + tier.shortcomings(of: result.findings)
     result.reasons += certificate.timeProblems(of: facts, tier: tier, at: now)
+  }
+
+  /// Why the challenge in the bundle is not the one that the run answers.
+  private func challengeProblems(
+    _ bundle: UnpackedBundle, _ facts: RecordFacts, _ result: inout Result
+  ) throws -> [String] {
+    let name = BundleName.challenge
+    let foreign =
+      bundle.digests[name] == result.certificate.challengeDigest
+      ? [] : ["the challenge is not the one that the statement names by its digest"]
+    guard let bytes = try bundle.contents(of: name) else { return foreign }
+    let challenge = try ChallengeFile(bytes, at: "\(path): \(name)")
+    result.challenge = challenge
+    return foreign + challenge.challenge.problems(of: facts.header)
   }
 
   /// Files of evidence that only the bundle or only the record has.

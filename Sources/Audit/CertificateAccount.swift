@@ -6,6 +6,8 @@ package struct CertificateAccount {
   private let facts: RecordFacts
   private let findings: [SubmissionFinding]
   private let keys: [BundleVerification.Key]
+  private let challenge: ChallengeFile?
+  /// Whether the verifier gave a challenge of their own.
   private let answersChallenge: Bool
 
   package init(
@@ -15,6 +17,7 @@ package struct CertificateAccount {
     self.answersChallenge = answersChallenge
     certificate = result.certificate
     findings = result.findings
+    challenge = result.challenge
     self.facts = facts
     self.keys = keys
   }
@@ -36,11 +39,20 @@ package struct CertificateAccount {
       "All \(verdicts) verdicts in \(facts.cases) cases follow from the transcripts in the bundle.",
       "The run was whole, without selection and without baseline, and meets the tier '\(certificate.tier)'.",
     ]
+    if let frozen = facts.frozen {
+      lines.append("It keeps the frozen set '\(frozen.revision)': \(facts.scored) of the cases count.")
+    }
     if !certificate.artifacts.isEmpty {
       let names = certificate.artifacts.map(\.name).joined(separator: ", ")
       lines.append("The issuer names these files by their digests: \(names).")
     }
-    if answersChallenge { lines.append("The seed follows from the challenge, so it was unknown before.") }
+    if answersChallenge {
+      lines.append("The seed follows from the challenge, so it was unknown before.")
+    } else if let challenge, let signer = challengeSigner {
+      lines.append(
+        "The seed follows from a challenge that \(signer) signed, so it was unknown before"
+          + " \(challenge.challenge.issued.text).")
+    }
     if !findings.isEmpty {
       lines.append(
         "The issuer reports \(seen) submission requirements as found in the repository, and \(attested) as attested.")
@@ -48,11 +60,24 @@ package struct CertificateAccount {
     return lines
   }
 
+  /// The key of the verifier that signed the challenge in the bundle.
+  private var challengeSigner: String? {
+    keys.first { challenge?.envelope.isSigned(by: $0.key) == true }?.key.id
+  }
+
+  /// The first doubt: whether there was a run, and when.
+  private var runDoubt: String {
+    if answersChallenge || challengeSigner != nil {
+      return "The transcripts are from a run: they are younger than the challenge, and anybody can write transcripts."
+    }
+    return challenge == nil
+      ? "The transcripts are from a run, or from this time: no challenge was checked."
+      : "The transcripts are from a run, or from this time: no key of --key signed the challenge in the bundle."
+  }
+
   package var unproven: [String] {
     var lines = [
-      answersChallenge
-        ? "The transcripts are from a run: they are younger than the challenge, and anybody can write transcripts."
-        : "The transcripts are from a run, or from this time: no challenge was checked.",
+      runDoubt,
       certificate.artifacts.isEmpty
         ? "A certain build is the one that was run: the statement names no file of the SDK or server."
         : "The named files are what was run: the issuer says so.",
@@ -61,6 +86,10 @@ package struct CertificateAccount {
     if advisories > 0 { lines.append("Nothing was observed that the gate does not demand: \(advisories) advisories.") }
     if !facts.header.withoutCase.isEmpty {
       lines.append("\(facts.header.withoutCase.count) requirements hold that no case judges.")
+    }
+    let unscored = facts.cases - facts.scored
+    if unscored > 0 {
+      lines.append("\(unscored) cases conform that are later than the frozen set: they are not scored.")
     }
     let skipped = facts.counts[.skipped] ?? 0
     if skipped > 0 { lines.append("\(skipped) verdicts hold that do not apply to what was run.") }

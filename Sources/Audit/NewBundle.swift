@@ -10,6 +10,8 @@ package struct NewBundle {
   package var testResult: Envelope
   /// `findings.json`; nil if the tier has no submission requirements.
   var findings: [UInt8]?
+  /// `challenge.json`; nil for a run without a challenge.
+  var challenge: [UInt8]?
   /// The place of the record.
   var record: String
   /// The transcripts, and their names.
@@ -17,12 +19,13 @@ package struct NewBundle {
   var names: [String]
 
   package init(
-    certificate: Envelope, testResult: Envelope, findings: [UInt8]? = nil, record: String, evidence: EvidenceFolder,
-    names: [String]
+    certificate: Envelope, testResult: Envelope, findings: [UInt8]? = nil, challenge: [UInt8]? = nil, record: String,
+    evidence: EvidenceFolder, names: [String]
   ) {
     self.certificate = certificate
     self.testResult = testResult
     self.findings = findings
+    self.challenge = challenge
     self.record = record
     self.evidence = evidence
     self.names = names
@@ -40,6 +43,7 @@ package struct NewBundle {
   private func add(to tar: TarWriter) throws {
     let limit = TarReader.Limits().fileSize
     try tar.add(BundleName.certificate, Self.bytes(of: certificate))
+    if let challenge { try tar.add(BundleName.challenge, challenge) }
     for name in names.sorted(by: { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }) {
       guard let file = try evidence.file(name) else {
         throw BadInput(
@@ -63,9 +67,8 @@ extension NewBundle {
   package init(_ bundle: UnpackedBundle) throws {
     certificate = try bundle.envelope(BundleName.certificate)
     testResult = try bundle.envelope(BundleName.testResult)
-    findings = try bundle.digests[BundleName.findings].map { _ in
-      try InputFile.contents(of: bundle.path(of: BundleName.findings), atMost: TarReader.Limits().fileSize)
-    }
+    findings = try bundle.contents(of: BundleName.findings)
+    challenge = try bundle.contents(of: BundleName.challenge)
     record = bundle.path(of: BundleName.record)
     evidence = EvidenceFolder(bundle.path(of: String(BundleName.evidence.dropLast())))
     names = Array(bundle.evidence)

@@ -44,6 +44,12 @@ package final class UnpackedBundle {
     }
   }
 
+  /// The bytes of a file; nil if the bundle lacks it.
+  func contents(of name: String) throws -> [UInt8]? {
+    guard digests[name] != nil else { return nil }
+    return try InputFile.contents(of: path(of: name), atMost: TarReader.Limits().fileSize)
+  }
+
   /// The place of a file.
   package func path(of name: String) -> String { "\(folder)/\(name)" }
 

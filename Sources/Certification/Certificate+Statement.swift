@@ -17,7 +17,7 @@ extension Certificate {
     return statement(
       Self.testResultType,
       .object(compact: [
-        ("result", .string(facts.end?.conclusion.word == .conformant ? "PASSED" : "FAILED")),
+        ("result", .string(facts.conclusion?.word == .conformant ? "PASSED" : "FAILED")),
         (
           "configuration",
           [
@@ -59,13 +59,16 @@ extension Certificate {
     return [
       ("clocks", .strings(facts.clocks.map(\.rawValue).sorted())),
       ("participants", .array(facts.participants.map { Self.json($0, definition) })), ("cases", .int(facts.cases)),
+      ("frozen", facts.frozen.map { ["revision": .string($0.revision), "digest": .string($0.digest)] }),
+      ("scored", facts.frozen.map { _ in .int(facts.scored) }),
       ("counts", Self.json(facts.counts)), ("requirements", .object(compact: requirements)),
     ]
   }
 
   private var times: [(String, JSON?)] {
     [
-      ("findings", findingsDigest.map(JSON.string)), ("issuer", issuer.map(JSON.string)),
+      ("challenge", challengeDigest.map(JSON.string)), ("findings", findingsDigest.map(JSON.string)),
+      ("issuer", issuer.map(JSON.string)),
       ("issued", .string(issued.text)), ("expires", .string(expires.text)),
     ]
   }

@@ -25,10 +25,12 @@ package struct Certificate: Hashable, Sendable {
   package var artifacts: [Artifact]
   /// The digest of the findings; nil if the tier has no submission requirements.
   package var findingsDigest: String?
+  /// The digest of the challenge in the bundle; nil without one.
+  package var challengeDigest: String?
 
   package init(
     tier: CertificationTier, issuer: String?, issued: Timestamp, recordDigest: String, artifacts: [Artifact],
-    findingsDigest: String?
+    findingsDigest: String?, challengeDigest: String? = nil
   ) {
     self.tier = tier.name
     self.issuer = issuer
@@ -37,6 +39,7 @@ package struct Certificate: Hashable, Sendable {
     self.recordDigest = recordDigest
     self.artifacts = artifacts
     self.findingsDigest = findingsDigest
+    self.challengeDigest = challengeDigest
   }
 
   /// When a certificate of a tier ends.
@@ -90,6 +93,7 @@ extension Certificate {
     issued = try predicate.required("issued").timestamp()
     expires = try predicate.required("expires").timestamp()
     findingsDigest = try predicate.optional("findings")?.string()
+    challengeDigest = try predicate.optional("challenge")?.string()
   }
 
   private static func expect(_ field: JSONField, _ key: String, _ value: String) throws(JSONField.Problem) {

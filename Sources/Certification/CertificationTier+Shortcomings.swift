@@ -48,6 +48,11 @@ extension CertificationTier {
     if facts.cases != facts.header.planned {
       reasons.append("the record has \(facts.cases) of \(facts.header.planned) cases")
     }
+    if let frozen = facts.frozen, let name = facts.changed.first {
+      reasons.append(
+        "\(Set(facts.changed).count) cases changed since the set '\(frozen.revision)' was frozen, such as '\(name)':"
+          + " a change needs a new set ('conform freeze')")
+    }
     let digests = facts.evidence.values.compactMap(\.self).count
     if facts.withoutEvidence > 0 || digests != facts.cases {
       reasons.append("the record has evidence with a digest for \(digests) of \(facts.cases) cases")
@@ -80,7 +85,7 @@ extension CertificationTier {
   }
 
   private func results(of facts: RecordFacts) -> [String] {
-    guard let conclusion = facts.end?.conclusion, conclusion.word != .conformant else { return [] }
+    guard let conclusion = facts.conclusion, conclusion.word != .conformant else { return [] }
     let missing = conclusion.reasons.isEmpty ? "" : ": " + conclusion.reasons.joined(separator: "; ")
     return ["the conclusion of the run is '\(conclusion.word.rawValue)', not 'conformant'\(missing)"]
   }

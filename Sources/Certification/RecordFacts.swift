@@ -9,6 +9,14 @@ package struct RecordFacts: Sendable {
   /// The participants, each once, in the order of the record.
   package var participants: [RunRecord.Participant] = []
   package var cases = 0
+  /// The set that the certificate is about; nil if the protocol has none, and all cases count.
+  package let frozen: ScoredCases?
+  /// The number of cases whose verdicts count.
+  package private(set) var scored = 0
+  /// The cases of the frozen set that the record has with another text.
+  package private(set) var changed: [CaseID] = []
+  private var account: RunAccount
+  private var scoredInstances: Set<CaseInstance> = []
   /// The files of evidence by their last name, with the digest that the record has of each; nil without one.
   package var evidence: [String: String?] = [:]
   /// Cases without evidence.
@@ -19,6 +27,8 @@ package struct RecordFacts: Sendable {
   package var counts: [Disposition: Int] = [:]
   /// The roles and dialects in which something passed.
   package var passed: Set<Passage> = []
+  /// The features of which a requirement was seen to hold, by number.
+  package var features: [Int: String] = [:]
   /// nil for the record of a killed run.
   package var end: RunRecord.End?
 
@@ -28,35 +38,63 @@ package struct RecordFacts: Sendable {
     package var dialect: Dialect
   }
 
-  package init(_ header: RunRecord.Header) { self.header = header }
+  package init(_ header: RunRecord.Header, scoredBy frozen: ScoredCases? = nil) {
+    self.header = header
+    self.frozen = frozen
+    account = RunAccount(header)
+  }
 
   /// Reads a record, which must agree with itself. Throws ``FileProblem`` or ``LineProblem``.
-  package init(readingFrom path: String) throws {
+  package init(readingFrom path: String, scoredBy frozen: ScoredCases? = nil) throws {
     var reader = try RunRecordReader(path)
-    self.init(reader.header)
+    self.init(reader.header, scoredBy: frozen)
     while let line = try reader.next() { add(line) }
   }
 
   /// Adds the next line.
   package mutating func add(_ line: RunRecord.Line) {
     switch line {
-    case .run, .doubt: break
+    case .run: break
+    case .doubt(let doubt): account.add(doubt)
     case .subject(let participant): if !participants.contains(participant) { participants.append(participant) }
     case .testCase(let run): add(run)
     case .verdict(let ruling):
       requirements[ruling.verdict.requirement, default: [:]][ruling.disposition, default: 0] += 1
       counts[ruling.disposition, default: 0] += 1
+      guard scoredInstances.contains(ruling.verdict.instance) else { return }
+      account.add(ruling)
       guard ruling.disposition == .pass else { return }
+      if let feature = ruling.rule.feature { features[feature.number] = feature.name }
       passed.insert(Passage(role: ruling.rule.role, dialect: ruling.verdict.instance.dialect))
     case .end(let end): self.end = end
     }
   }
 
+  /// The conclusion by the verdicts that count; nil for the record of a killed run.
+  package var conclusion: Conclusion? {
+    guard let end, frozen != nil, scored < cases else { return end?.conclusion }
+    var account = account
+    account.incidents = end.incidents
+    return account.conclusion(end.wasInterrupted ? .interruption : .end)
+  }
+
   private mutating func add(_ run: RunRecord.CaseRun) {
     cases += 1
+    account.addCase(run.instance)
+    score(run)
     clocks.insert(run.clock)
     guard let file = run.evidence else { return withoutEvidence += 1 }
     let last = file.lastIndex(of: "/").map { String(file[file.index(after: $0)...]) } ?? file
     evidence[last] = .some(run.evidenceDigest)
+  }
+
+  private mutating func score(_ run: RunRecord.CaseRun) {
+    let name = run.instance.id
+    if let frozen, frozen.cases[name.rawValue] != run.caseDigest {
+      if frozen.cases[name.rawValue] != nil { changed.append(name) }
+      return
+    }
+    scored += 1
+    scoredInstances.insert(run.instance)
   }
 }

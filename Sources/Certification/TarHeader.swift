@@ -70,6 +70,8 @@ enum TarHeader {
 package enum BundleName {
   /// The statement, signed.
   package static let certificate = "certificate.dsse.json"
+  /// The challenge that the run answers.
+  package static let challenge = "challenge.json"
   package static let evidence = "evidence/"
   /// The findings about the repository, and attestations.
   package static let findings = "findings.json"
@@ -77,5 +79,5 @@ package enum BundleName {
   /// The result as in-toto's test-result, signed.
   package static let testResult = "test-result.dsse.json"
 
-  static let fixed: Set<String> = [certificate, findings, record, testResult]
+  static let fixed: Set<String> = [certificate, challenge, findings, record, testResult]
 }

@@ -100,7 +100,9 @@ package struct Upgrade: Sendable {
       var walk = FixtureUpgrade(root, self, text: text, edits: edits)
       walk.rewrite()
       edits = walk.edits
-    case .protocol, .requirements, .positions, .steps, .requests, .defects, .shapes, .mutants, .coverage, .server: break
+    case .protocol, .requirements, .positions, .steps, .requests, .defects, .shapes, .mutants, .coverage, .server,
+      .frozen:
+      break
     }
     let new = edits.applied(to: text)
     guard isJSON else { return file.kind == .cases ? renamingAddresses(in: new) : new }

@@ -2,6 +2,7 @@ import ConformanceModel
 import ConformancePack
 import ConformanceSpec
 import Coverage
+import FrozenSets
 import JSONKit
 
 /// A catalogue laid out for the rules: its nouns with their places, and every step and assertion with its path.
@@ -11,6 +12,8 @@ struct LintSubject: Sendable {
   /// The pack's checks; nil when they are not known.
   let checks: [String: Check]?
   let strayFiles: [String]
+  /// The frozen sets, the oldest first.
+  let frozen: [Located<FrozenSet>]
   /// Every scenario of every case.
   let scenarios: [ScenarioSite]
   /// For every scenario, which names have a value when they are used.
@@ -18,10 +21,13 @@ struct LintSubject: Sendable {
   /// The cases with a claim about each requirement.
   let claims: [RequirementID: [Located<Case>]]
 
-  init(_ sources: CatalogueSources, checks: [String: Check]?, strayFiles: [String]) {
+  init(
+    _ sources: CatalogueSources, checks: [String: Check]?, strayFiles: [String], frozen: [Located<FrozenSet>]
+  ) {
     self.sources = sources
     self.checks = checks
     self.strayFiles = strayFiles
+    self.frozen = frozen
     catalogue = sources.catalogue
     scenarios = sources.cases.flatMap { located in
       located.value.scenarios.map { ScenarioSite($0, of: located) }

@@ -1,5 +1,6 @@
 import ConformancePack
 import ConformanceSpec
+import FrozenSets
 
 /// Checks a catalogue by every rule that goes beyond one file.
 package struct Linter: Sendable {
@@ -9,13 +10,16 @@ package struct Linter: Sendable {
     + explorationRules
     + defectRules + fixtureRules + serverRules
     + observationRules + preconditionRules + strengthRules + vocabularyRules + reachRules + awaitRules
-    + certificationRules
+    + certificationRules + frozenRules
 
   private let subject: LintSubject
 
-  /// `checks` are those that cases may name, nil if unknown; `strayFiles` are files that no reader accepts.
-  package init(_ sources: CatalogueSources, checks: [String: Check]? = nil, strayFiles: [String] = []) {
-    subject = LintSubject(sources, checks: checks, strayFiles: strayFiles)
+  /// `checks` are those that cases may name, nil if unknown; `strayFiles` are files that no reader accepts. Without
+  /// frozen sets a catalogue may differ from them: a run of a case under change needs no new set.
+  package init(
+    _ sources: CatalogueSources, checks: [String: Check]? = nil, strayFiles: [String] = [], frozen: FrozenSets? = nil
+  ) {
+    subject = LintSubject(sources, checks: checks, strayFiles: strayFiles, frozen: frozen?.all ?? [])
   }
 
   /// All findings of the rules, each once, sorted by file and line. The rules run in parallel.
@@ -31,7 +35,8 @@ package struct Linter: Sendable {
     let loader = CatalogueLoader(folder, schemas: schemas)
     do {
       let sources = try await loader.sources(of: name)
-      return Linter(sources, checks: checks, strayFiles: loader.strayFiles(of: name)).diagnostics()
+      let frozen = try FrozenSets(of: name, in: folder)
+      return Linter(sources, checks: checks, strayFiles: loader.strayFiles(of: name), frozen: frozen).diagnostics()
     } catch {
       return error.diagnostics
     }

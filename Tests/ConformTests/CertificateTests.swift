@@ -1,4 +1,5 @@
 import Certification
+import ConformanceSpec
 import Foundation
 import JSONKit
 import Testing
@@ -208,10 +209,34 @@ import Testing
       bundle, _ in
       bundle.files[BundleName.findings] = Array("{\"findings\":[]}".utf8)
     },
+    Row(
+      testDescription: "a challenge that the statement does not name", says: "the challenge is not the one that the"
+    ) { bundle, _ in
+      bundle.files[BundleName.challenge] = try challenge(after: 0)
+    },
+    Row(
+      testDescription: "a challenge after the run, all signed again", says: "does not follow from the challenge"
+    ) { bundle, key in
+      let bytes = try challenge(after: 0)
+      bundle.files[BundleName.challenge] = bytes
+      try bundle.sign(key) { $0.challengeDigest = Digest.of(bytes) }
+    },
     Row(testDescription: "no record", says: "the bundle does not contain 'run.jsonl'", code: 2) { bundle, _ in
       bundle.files[BundleName.record] = nil
     },
   ]
+
+  /// A new challenge, some minutes from now.
+  private static func challenge(after minutes: Int) throws -> [UInt8] {
+    let begin = Date().addingTimeInterval(Double(minutes) * 60)
+    let payload: JSON = [
+      "challenge": 1, "nonce": .string(String(repeating: "5a", count: 32)),
+      "issued": .string(begin.formatted(.iso8601)),
+      "expires": .string(begin.addingTimeInterval(3600).formatted(.iso8601)),
+    ]
+    let envelope = Envelope(type: Challenge.payloadType, payload: Array(payload.compactText.utf8))
+    return Array(envelope.representation.compactText.utf8)
+  }
 
   /// A record without its cases and verdicts.
   private static func cut(_ bundle: ForgedBundle) throws -> [UInt8] {
@@ -233,6 +258,61 @@ import Testing
       let text = result.output + result.errors
       #expect(result.code == row.code && text.contains(row.says), "\(row.testDescription): \(result.code) \(text)")
     }
+  }
+
+  /// Runs the suite by `certify` itself.
+  private func certifyNow(
+    _ words: String..., output: String = ToyCertifier.bundle
+  ) async throws -> Command.Result {
+    try await toy.conform.run(
+      [
+        "certify", "--pack", ToyCertifier.pack, "--sdk", ToyCertifier.adapter, "--tier", "conformant", "--key",
+        "own.pem", "--output", output,
+      ] + words)
+  }
+
+  @Test func certifyRunsTheWholeSuiteItself() async throws {
+    let result = try await certifyNow()
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    #expect(toy.scratch.exists(ToyCertifier.bundle + ".report/run.jsonl"))
+    let verified = try await toy.verify()
+    #expect(verified.code == 0, "\(verified.output)\(verified.errors)")
+    #expect(verified.output.contains("proves: The seed follows from a challenge that sha256:"), "\(verified.output)")
+    let python = "python3 -B '\(ToyCertifier.examples)/verify-python/verify.py' \(ToyCertifier.bundle) --key own.pub"
+    #expect(try await toy.conform.shell(python).code == 0)
+    #expect(try await certifyNow().errors.contains("'\(ToyCertifier.bundle)' exists"))
+  }
+
+  @Test func certifyAnswersAChallengeInItsTime() async throws {
+    try #require(try await toy.conform("challenge", "new", "--output", "own.json").code == 0)
+    let other = try await toy.certify("--challenge", "own.json")
+    #expect(other.code == 1)
+    #expect(other.output.contains("not certified: the seed of the run does not follow from the challenge"))
+    let result = try await certifyNow("--challenge", "own.json")
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    let verified = try await toy.verify()
+    #expect(verified.output.contains("no key of --key signed the challenge in the bundle"), "\(verified.output)")
+    let own = try await toy.verify("--challenge", "own.json")
+    #expect(own.output.contains("proves: The seed follows from the challenge"), "\(own.output)")
+    for (minutes, says) in [(-90, "the challenge expired at"), (90, "which is in the future")] {
+      try toy.scratch.write("other.json", String(decoding: Self.challenge(after: minutes), as: UTF8.self))
+      let refused = try await certifyNow("--challenge", "other.json", "--report", "other", output: "other.tar")
+      #expect(refused.code == 2 && refused.errors.contains(says), "\(refused.output)\(refused.errors)")
+      #expect(!toy.scratch.exists("other.tar") && !toy.scratch.exists("other"))
+    }
+  }
+
+  @Test(arguments: [
+    (["--record", ToyCertifier.record], "give the SDK to run with --sdk, or the record"),
+    (["--tier", "best"], "unknown tier 'best'"),
+  ])
+  func certifyRefusesBeforeItRuns(words: [String], says: String) async throws {
+    let result = try await toy.conform.run(
+      ["certify", "--pack", ToyCertifier.pack, "--sdk", ToyCertifier.adapter]
+        + (words.contains("--tier") ? [] : ["--tier", "conformant"])
+        + ["--key", "own.pem", "--output", ToyCertifier.bundle] + words)
+    #expect(result.code == 2 && result.errors.contains(says), "\(result.errors)")
+    #expect(!toy.scratch.exists(ToyCertifier.bundle + ".report"))
   }
 
   @Test func timeAndKeysDecide() async throws {

@@ -29,7 +29,7 @@ GROUPS = {
     "values": set(VALUES),
     "system": {"Digests", "Files"},
     "wire": {"AdapterProtocol", "ConformanceWire", "ConformanceTLS"},
-    "catalogue": {"ConformanceSpec", "Coverage", "Lint", "Format"},
+    "catalogue": {"ConformanceSpec", "Coverage", "FrozenSets", "Lint", "Format"},
     "judge": {"ConformanceJudge"},
     "bench": {"Processes", "Recording", "Adapters", "Carriers", "Subjects", "MockServices", "ConformanceBench"},
     "host": {"AdapterHost", "ReferenceKit"},

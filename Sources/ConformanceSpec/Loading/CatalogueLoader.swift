@@ -12,11 +12,6 @@ package struct CatalogueLoader: Sendable {
     self.schemas = schemas
   }
 
-  /// The protocols below a root, sorted.
-  package static func availableProtocols(root: String) -> [String] {
-    CatalogueFolder(root: root).availableProtocols()
-  }
-
   /// The catalogue of a protocol. Throws everything that is wrong with its files, each with its place; what is wrong
   /// *between* them is the ``Linter``'s to find.
   package static func load(root: String, protocol name: String) async throws(CatalogueError) -> Catalogue {

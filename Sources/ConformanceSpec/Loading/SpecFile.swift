@@ -1,7 +1,7 @@
 /// A kind of catalogue file, with its place and its schema.
 package enum SpecFileKind: String, CaseIterable, Sendable {
   case `protocol`, requirements, positions, steps, cases, requests, defects, shapes, mutants, coverage, server,
-    exchange, model
+    exchange, model, frozen
 
   /// The name of the published schema. States and claims about requests have the same parts as cases and
   /// share their schema.
@@ -33,7 +33,8 @@ package enum SpecFileKind: String, CaseIterable, Sendable {
     case (.spec, nil, "mutants.yaml"): self = .mutants
     case (.spec, nil, "coverage.yaml"): self = .coverage
     case (.spec, nil, "server.yaml"): self = .server
-    case (.spec, "requirements", _) where path.hasSuffix(".yaml"): self = .requirements
+    case (.spec, "requirements", _) where path.hasSuffix(".yaml"):
+      self = path.hasPrefix("requirements/frozen/") ? .frozen : .requirements
     case (.spec, "defects", _) where path.hasSuffix(".yaml"): self = .defects
     case (.spec, "cases", _) where path.hasSuffix(".yaml"): self = .cases
     case (.fixtures, "exchanges", _) where path.hasSuffix(".json"): self = .exchange

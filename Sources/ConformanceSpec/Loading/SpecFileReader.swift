@@ -32,7 +32,7 @@ package struct SpecFileReader: Sendable {
       Located(value, in: document, at: field.path)
     }
     switch file.kind {
-    case .protocol: break
+    case .protocol, .frozen: break
     case .requirements:
       part.requirements = reader.elements(root.member("requirements")).map { field in
         locate(reader.requirement(field, of: definition), field)

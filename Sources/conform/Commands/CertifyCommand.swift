@@ -7,6 +7,7 @@ import ConformanceSpec
 import Files
 import FoundationEssentials
 import JSONKit
+import Processes
 import TextKit
 
 /// `conform certify`: makes the bundle of a certificate of a run.
@@ -15,6 +16,9 @@ struct CertifyCommand: AsyncParsableCommand {
     commandName: "certify",
     abstract: "Certifies a whole run: one file with the record, its evidence and a signed statement.",
     discussion: """
+      With --sdk, it runs the whole suite that the tier needs first. The seed of that run follows from a new challenge, \
+      or from that of --challenge. With --record, the run was made before.
+
       The tiers are in 'certification' of protocol.yaml. A record that is incomplete or does not meet the \
       tier is rejected, and each reason is printed. The bundle is verified before it is kept.
 
@@ -22,6 +26,8 @@ struct CertifyCommand: AsyncParsableCommand {
       OUTPUT.test-result.pae; 'conform sign' adds the signatures.
 
       Examples:
+        conform certify --tier community --sdk ./adapter --repo my-sdk \\
+          --key certifier.pem --output sdk.conformance.tar
         conform certify --tier community --record conform-report/run.jsonl \\
           --key certifier.pem --artifact my-sdk-1.2.0.tgz --repo my-sdk \\
           --attest package="https://example.org/my-sdk" --output sdk.conformance.tar
@@ -30,8 +36,21 @@ struct CertifyCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The kind of certificate.", valueName: "name"))
   var tier: String
 
-  @Option(help: ArgumentHelp("The record of the run, with its evidence beside it.", valueName: "file"))
-  var record: String
+  @Option(
+    help: ArgumentHelp("The command that starts the adapter of the SDK, to run the suite now.", valueName: "command"))
+  var sdk: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder for the record of --sdk and its evidence. The default is OUTPUT.report.", valueName: "folder"))
+  var report: String?
+
+  @Option(help: ArgumentHelp("The record of a run, with its evidence beside it.", valueName: "file"))
+  var record: String?
+
+  @Option(
+    help: ArgumentHelp("The challenge that the run answers; it goes into the bundle.", valueName: "file"))
+  var challenge: String?
 
   @Option(help: ArgumentHelp("The private key of the issuer ('conform key new').", valueName: "file"))
   var key: String?
@@ -64,27 +83,38 @@ struct CertifyCommand: AsyncParsableCommand {
       valueName: "id=text"))
   var attest: [String] = []
 
-  @OptionGroup var sourceOptions: SourceOptions
+  @OptionGroup var catalogueOptions: CatalogueOptions
+
+  private var sourceOptions: SourceOptions { catalogueOptions.sourceOptions }
 
   func validate() throws {
+    guard (sdk == nil) != (record == nil) else {
+      throw ValidationError("give the SDK to run with --sdk, or the record of a run with --record")
+    }
+    guard report == nil || sdk != nil else { throw ValidationError("--report is the folder of a run: give --sdk too") }
     guard (key == nil) == unsigned else {
       throw ValidationError("give the private key of the issuer with --key, or --unsigned without a key")
     }
   }
 
   func run() async throws {
+    if sdk != nil { ForkServer.prepare() }
     let key = try key.map { try passphraseOptions.signingKey($0) }
-    let facts = try RecordFacts(readingFrom: record)
-    let definition = try await sourceOptions.source(facts.header.protocolName).catalogue().definition
+    let source = try catalogueOptions.source(ofRecord: record)
+    let definition = try await source.catalogue().definition
     guard let tier = definition.tier(tier) else {
       let known = definition.certification.map(\.name)
       throw BadInput(
         "unknown tier '\(tier)': \(definition.name) has \(known.isEmpty ? "none" : known.joined(separator: ", "))")
     }
-    let findings = try findings(for: tier)
-    tell(findings)
-    try refuse(tier.shortcomings(of: facts, in: definition) + tier.shortcomings(of: findings))
-    let bundle = try bundle(facts, tier, findings, definition, key)
+    var request = CertificateRequest(
+      tier: tier, record: record ?? "", artifacts: artifact, issuer: issuer, findings: try findings(for: tier),
+      challenge: try challenge.map { try ChallengeFile($0) })
+    tell(request.findings)
+    if sdk != nil { try await runSuite(for: &request, of: source, key) }
+    let facts = try RecordFacts(readingFrom: request.record, scoredBy: ScoredCases(of: source))
+    try refuse(request.shortcomings(of: facts, in: definition))
+    let bundle = try request.bundle(of: facts, in: definition, signedBy: key)
     try bundle.write(to: output)
     do {
       let title = try await verified(signedBy: key)
@@ -95,6 +125,28 @@ struct CertifyCommand: AsyncParsableCommand {
       Disk.removeRegular(output)
       throw error
     }
+  }
+
+  /// Runs the whole suite that the tier asks for, with a seed that follows from a challenge.
+  private func runSuite(
+    for request: inout CertificateRequest, of source: ProtocolSource, _ key: SigningKey?
+  ) async throws {
+    // A run takes its time, so everything that a run does not change is checked first.
+    try refuse(request.tier.shortcomings(of: request.findings))
+    guard !FileManager.default.fileExists(atPath: output) else {
+      throw BadInput("'\(output)' exists: name another file with --output")
+    }
+    let folder = report ?? output + ".report"
+    var run = try await RunCommand.asyncParse(
+      source.words + ["--sdk", sdk ?? "", "--gate", request.tier.gate.rawValue, "--output", folder]
+        + request.tier.dialects.flatMap { ["--dialect", $0.rawValue] }
+        + (request.tier.clock.map { ["--clock", $0.rawValue] } ?? []))
+    let challenge =
+      try request.challenge ?? ChallengeFile(issued: .now, validMinutes: 60, signedBy: key)
+    run.subjectOptions.seed = try challenge.seed(at: .now)
+    do { try await run.runOnce() } catch let finished as Finished where finished.code != .badInput {}
+    request.challenge = challenge
+    request.record = "\(folder)/\(ReportFiles.recordName)"
   }
 
   /// Verifies the bundle that was written, and gives its title.
@@ -151,42 +203,6 @@ struct CertifyCommand: AsyncParsableCommand {
         let text = String(word[word.index(after: equals)...])
         return SubmissionFinding(id: String(word[..<equals]), result: .attested, text: text)
       }
-    }
-  }
-
-  private func bundle(
-    _ facts: RecordFacts, _ tier: CertificationTier, _ findings: [SubmissionFinding], _ definition: ProtocolDefinition,
-    _ key: SigningKey?
-  ) throws -> NewBundle {
-    let findings = tier.submission.isEmpty ? nil : Array(SubmissionFinding.text(of: findings).utf8)
-    let certificate = Certificate(
-      tier: tier, issuer: issuer, issued: .now, recordDigest: try Digest.ofFile(record),
-      artifacts: try artifacts, findingsDigest: findings.map { Digest.of($0) })
-    var envelopes = [certificate.statement(of: facts, in: definition), certificate.testResult(of: facts)].map {
-      Envelope(payload: Array($0.compactText.utf8))
-    }
-    if let key { for index in envelopes.indices { try envelopes[index].sign(with: key) } }
-    return NewBundle(
-      certificate: envelopes[0], testResult: envelopes[1], findings: findings, record: record,
-      evidence: EvidenceFolder(record: record), names: Array(facts.evidence.keys))
-  }
-
-  /// The files that the certificate names: a file by its last name, the files of a folder by their paths in it.
-  private var artifacts: [Certificate.Artifact] {
-    get throws {
-      var digests: [String: String] = [:]
-      for path in artifact {
-        var isFolder = false
-        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        let name = PathParts(path).name
-        let files = isFolder ? try SourceTree(path).digests : [name: try Digest.ofFile(path)]
-        for (name, digest) in files {
-          guard digests.updateValue(digest, forKey: name) == nil else {
-            throw BadInput("--artifact: two files are called '\(name)': name one folder that contains both")
-          }
-        }
-      }
-      return digests.sorted { $0.key < $1.key }.map { Certificate.Artifact(name: $0.key, digest: $0.value) }
     }
   }
 }

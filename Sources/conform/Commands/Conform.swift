@@ -27,7 +27,8 @@ struct Conform: AsyncParsableCommand {
       SiteCommand.self, BadgeCommand.self,
       BaselineCommand.self, ProveCommand.self, LintCommand.self, FmtCommand.self, CoverageCommand.self,
       InitCommand.self, DoctorCommand.self, KeyCommand.self, CertifyCommand.self, VerifyCommand.self,
-      ChallengeCommand.self, SignCommand.self, RegistryCommand.self, HistoryCommand.self, IdleCommand.self,
+      ChallengeCommand.self, SignCommand.self, FreezeCommand.self, RegistryCommand.self, HistoryCommand.self,
+      IdleCommand.self,
     ])
 
   static func main() async {

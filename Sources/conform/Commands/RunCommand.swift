@@ -1,4 +1,5 @@
 import ArgumentParser
+import Audit
 import CommandInterface
 import ConformanceModel
 import ConformancePack

@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test func theCatalogueOnDiskIsFound() async throws {
-    #expect(CatalogueLoader.availableProtocols(root: Sample.repository).contains("kit") == false)
+    #expect(CatalogueFolder(root: Sample.repository).availableProtocols().contains("kit") == false)
     let folder = CatalogueFolder(root: Sample.repository)
     #expect(try folder.bytes(of: "Package.swift").isEmpty == false)
     #expect(throws: Diagnostic.self) { try folder.bytes(of: "nothing") }

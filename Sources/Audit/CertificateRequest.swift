@@ -1,0 +1,76 @@
+import Certification
+import CommandInterface
+import ConformanceModel
+import ConformanceSpec
+import Files
+import FoundationEssentials
+import Records
+import Templates
+import TextKit
+
+/// Everything that a certificate is made from.
+package struct CertificateRequest {
+  package var tier: CertificationTier
+  /// The file of the run record, with the evidence beside it.
+  package var record: String
+  /// Files and folders of the SDK or server.
+  package var artifacts: [String]
+  /// The issuer in their own words.
+  package var issuer: String?
+  package var findings: [SubmissionFinding]
+  /// The challenge of the run, if there was one.
+  package var challenge: ChallengeFile?
+
+  package init(
+    tier: CertificationTier, record: String, artifacts: [String], issuer: String?, findings: [SubmissionFinding],
+    challenge: ChallengeFile?
+  ) {
+    self.tier = tier
+    self.record = record
+    self.artifacts = artifacts
+    self.issuer = issuer
+    self.findings = findings
+    self.challenge = challenge
+  }
+
+  /// Why no certificate can be issued, a sentence each.
+  package func shortcomings(of facts: RecordFacts, in definition: ProtocolDefinition) -> [String] {
+    let stale = challenge?.challenge.problems(of: facts.header) ?? []
+    return tier.shortcomings(of: facts, in: definition) + stale + tier.shortcomings(of: findings)
+  }
+
+  /// The bundle of a certificate that is issued now. It is signed if there is a key.
+  package func bundle(
+    of facts: RecordFacts, in definition: ProtocolDefinition, signedBy key: SigningKey?
+  ) throws -> NewBundle {
+    let findings = tier.submission.isEmpty ? nil : Array(SubmissionFinding.text(of: findings).utf8)
+    let certificate = Certificate(
+      tier: tier, issuer: issuer, issued: .now, recordDigest: try Digest.ofFile(record),
+      artifacts: try namedArtifacts(), findingsDigest: findings.map { Digest.of($0) },
+      challengeDigest: challenge.map { Digest.of($0.bytes) })
+    var envelopes = [certificate.statement(of: facts, in: definition), certificate.testResult(of: facts)].map {
+      Envelope(payload: Array($0.compactText.utf8))
+    }
+    if let key { for index in envelopes.indices { try envelopes[index].sign(with: key) } }
+    return NewBundle(
+      certificate: envelopes[0], testResult: envelopes[1], findings: findings, challenge: challenge?.bytes,
+      record: record, evidence: EvidenceFolder(record: record), names: Array(facts.evidence.keys))
+  }
+
+  /// The files that the certificate names: a file by its last name, the files of a folder by their paths in it.
+  private func namedArtifacts() throws -> [Certificate.Artifact] {
+    var digests: [String: String] = [:]
+    for path in artifacts {
+      var isFolder = false
+      _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      let name = PathParts(path).name
+      let files = isFolder ? try SourceTree(path).digests : [name: try Digest.ofFile(path)]
+      for (name, digest) in files {
+        guard digests.updateValue(digest, forKey: name) == nil else {
+          throw BadInput("--artifact: two files are called '\(name)': name one folder that contains both")
+        }
+      }
+    }
+    return digests.sorted { $0.key < $1.key }.map { Certificate.Artifact(name: $0.key, digest: $0.value) }
+  }
+}

@@ -1,0 +1,17 @@
+import ConformanceModel
+
+/// The cases of a frozen set of the protocol: their verdicts count for a certificate.
+package struct ScoredCases: Hashable, Sendable {
+  /// The revision of the set.
+  package var revision: String
+  /// The digest of the set.
+  package var digest: String
+  /// The digests of the cases by name.
+  package var cases: [String: String]
+
+  package init(revision: String, digest: String, cases: [String: String]) {
+    self.revision = revision
+    self.digest = digest
+    self.cases = cases
+  }
+}

@@ -1,0 +1,72 @@
+import ConformanceModel
+import ConformanceSpec
+import JSONKit
+
+/// The requirements and cases that the certificates of a revision are about. It never changes: a protocol that changes
+/// gets another one.
+package struct FrozenSet: Hashable, Sendable {
+  /// The revision of the protocol; a further set of the same revision has a number behind it, such as `v3-2`.
+  package var revision: String
+  /// The day from which on it is in force, `YYYY-MM-DD`.
+  package var since: String
+  /// The SHA-256 of role, level and sentence of each requirement.
+  package var requirements: [String: String]
+  /// The digests of the cases, as transcripts have them.
+  package var cases: [String: String]
+
+  package init(revision: String, since: String, requirements: [String: String], cases: [String: String]) {
+    self.revision = revision
+    self.since = since
+    self.requirements = requirements
+    self.cases = cases
+  }
+
+  /// The SHA-256 of its contents.
+  package var digest: String {
+    let value = JSON.object(compact: [
+      ("revision", .string(revision)), ("since", .string(since)), ("requirements", Self.json(requirements)),
+      ("cases", Self.json(cases)),
+    ])
+    return Digest.of(Array(value.compactText.utf8))
+  }
+
+  private static func json(_ digests: [String: String]) -> JSON {
+    .object(compact: digests.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+  }
+}
+
+extension FrozenSet {
+  /// The folder of the files, below that of the protocol.
+  package static let folder = "requirements/frozen"
+
+  /// Reads a file, which its schema has accepted.
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    revision = try field.required("revision").string()
+    since = try field.required("since").string()
+    requirements = try Self.digests(field.required("requirements"))
+    cases = try Self.digests(field.required("cases"))
+  }
+
+  private static func digests(_ field: JSONField) throws(JSONField.Problem) -> [String: String] {
+    var digests: [String: String] = [:]
+    for member in try field.members() { digests[member.key] = try member.field.string() }
+    return digests
+  }
+
+  /// The file `REVISION.yaml`.
+  package var text: String {
+    func lines(_ digests: [String: String]) -> String {
+      digests.sorted { $0.key < $1.key }.map { "  \($0.key): \"\($0.value)\"\n" }.joined()
+    }
+    return """
+      # The requirements and cases that certificates of this revision are about. 'conform freeze' writes it, once.
+      kit: \(ProtocolDefinition.formVersion)
+      revision: "\(revision)"
+      since: "\(since)"
+      digest: "\(digest)"
+      requirements:
+      \(lines(requirements))cases:
+      \(lines(cases))
+      """
+  }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import CommandInterface
+import Files
+import FrozenSets
+import Records
+import Templates
+import TextKit
+
+/// `conform freeze`: writes the list of requirements and cases that certificates are about from now on.
+struct FreezeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "freeze",
+    abstract: "Writes a frozen set: the requirements and cases that certificates are about from now on.",
+    discussion: """
+      The set is requirements/frozen/REVISION.yaml of the protocol. It never changes. After a change of a requirement or a \
+      case, 'conform lint' demands another set, whose revision has a number behind it, such as v3-2. A case that is \
+      added later runs, and is not scored.
+
+      Examples:
+        conform freeze --protocol linkforty --root .
+        conform freeze --pack ./beacon
+      """)
+
+  @OptionGroup var catalogueOptions: CatalogueOptions
+
+  func run() async throws {
+    let source = try catalogueOptions.source()
+    guard source.origin != .program else {
+      throw BadInput("the data of the program cannot change: name a folder with --root or --pack")
+    }
+    let catalogue = try await source.catalogue()
+    let sets = try FrozenSets(of: source.name, in: source.folder)
+    let revision = sets.nextRevision(after: catalogue.definition.revision)
+    let set = FrozenSet(of: catalogue, revision: revision, since: String(Timestamp.now.text.prefix(10)))
+    if let newest = sets.newest, newest.requirements == set.requirements, newest.cases == set.cases {
+      return Terminal.output("nothing changed since the set '\(newest.revision)' was frozen\n")
+    }
+    let path = "\(source.folder.root)/\(FrozenSets.path(of: revision, source.name, in: source.folder))"
+    try Disk.makeFolders(PathParts(path).folder)
+    try NewFile.write(Array(set.text.utf8), to: path, mode: 0o644)
+    Terminal.output(
+      "wrote \(path): \("requirement".counted(set.requirements.count)), \("case".counted(set.cases.count))\n")
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// A certificate is about a frozen set: later cases are not scored, and a change needs another set.
+@Suite struct FreezeTests {
+  private let toy: ToyCertifier
+
+  private static let cases = ToyCertifier.pack + "/cases/all.yaml"
+  private static let set = ToyCertifier.pack + "/requirements/frozen/2026-01-01.yaml"
+
+  init() async throws {
+    toy = try await ToyCertifier()
+    let frozen = try await toy.conform("freeze", "--pack", ToyCertifier.pack)
+    try #require(frozen.code == 0, "\(frozen.output)\(frozen.errors)")
+    try #require(frozen.output == "wrote \(Self.set): 4 requirements, 5 cases\n", "\(frozen.output)")
+  }
+
+  private func lint() async throws -> Command.Result { try await toy.conform("lint", "--pack", ToyCertifier.pack) }
+
+  /// Adds a case that the SDK fails.
+  private func addCase() throws {
+    let late = """
+        - case: app.late
+          title: The app gets another coat for its number
+          role: sdk
+          steps:
+            - { answer: swap, response: default, where: { body: { $only: { number: "1" } } }, with: { coat: "${unique}" } }
+            - { call: fetch, with: { url: "${counter.url}", number: "1" }, as: coat, need: either }
+          claims: [{ requirement: CR-003, returns: { coat: "another coat" } }]
+
+      """
+    try toy.scratch.write(Self.cases, toy.scratch.text(Self.cases) + late)
+  }
+
+  @Test func aCertificateNamesItsSet() async throws {
+    try #require(try await lint().code == 0)
+    try #require(try await toy.run().code == 0)
+    let result = try await toy.certify()
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    let verified = try await toy.verify()
+    #expect(verified.code == 0, "\(verified.output)\(verified.errors)")
+    #expect(
+      verified.output.contains("proves: It keeps the frozen set '2026-01-01': 1 of the cases count."),
+      "\(verified.output)")
+  }
+
+  @Test func aLaterCaseIsNotScored() async throws {
+    try addCase()
+    #expect(try await lint().code == 0)
+    try #require(try await toy.run().code == 1)
+    let result = try await toy.certify()
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    let verified = try await toy.verify()
+    #expect(verified.code == 0, "\(verified.output)\(verified.errors)")
+    #expect(
+      verified.output.contains("does not prove: 1 cases conform that are later than the frozen set"),
+      "\(verified.output)")
+    let python = "python3 -B '\(ToyCertifier.examples)/verify-python/verify.py' \(ToyCertifier.bundle) --key own.pub"
+    #expect(try await toy.conform.shell(python).code == 0)
+  }
+
+  @Test func withoutASetEachCaseIsScored() async throws {
+    try FileManager.default.removeItem(atPath: toy.scratch.file(Self.set))
+    try addCase()
+    try #require(try await toy.run().code == 1)
+    let result = try await toy.certify()
+    #expect(result.code == 1)
+    #expect(result.output.contains("not certified: the conclusion of the run is 'not-conformant'"), "\(result.output)")
+  }
+
+  @Test func aChangeNeedsAnotherSet() async throws {
+    let old = try toy.scratch.text(Self.cases)
+    try toy.scratch.write(Self.cases, old.replacing("The app gets the coat", with: "The app has the coat"))
+    let refused = try await lint()
+    #expect(refused.code == 2)
+    #expect(
+      refused.output.contains("expected as it was when the set '2026-01-01' was frozen, found a change"),
+      "\(refused.output)")
+    // A run needs no set; a certificate does.
+    try #require(try await toy.run().code == 0)
+    let result = try await toy.certify()
+    #expect(result.code == 1)
+    #expect(
+      result.output.contains("1 cases changed since the set '2026-01-01' was frozen, such as 'app.fetch'"),
+      "\(result.output)")
+    let again = try await toy.conform("freeze", "--pack", ToyCertifier.pack)
+    #expect(again.code == 0 && again.output.contains("frozen/2026-01-01-2.yaml"), "\(again.output)\(again.errors)")
+    #expect(try await lint().code == 0)
+    #expect(try await toy.conform("freeze", "--pack", ToyCertifier.pack).output.contains("nothing changed since"))
+  }
+
+  @Test func theDataOfTheProgramCannotBeFrozen() async throws {
+    let result = try await toy.conform("freeze")
+    #expect(result.code == 2 && result.errors.contains("name a folder with --root or --pack"), "\(result.errors)")
+  }
+}
