@@ -235,7 +235,8 @@ let package = Package(
         .embedInCode("HTML/report.js"), .embedInCode("Site/site_head.mustache"),
         .embedInCode("Site/site_index.mustache"), .embedInCode("Site/site_subject.mustache"),
         .embedInCode("Site/site_requirement.mustache"), .embedInCode("Site/badge.mustache"),
-        .embedInCode("Site/site.css"), .embedInCode("Site/site.js"),
+        .embedInCode("Site/site.css"), .embedInCode("Site/site.js"), .embedInCode("Registry/registry_index.mustache"),
+        .embedInCode("Registry/registry_certificate.mustache"), .embedInCode("Registry/registry.js"),
       ],
       swiftSettings: settings + cold),
     // Records of many runs in one database.
@@ -382,7 +383,7 @@ let package = Package(
       dependencies: [
         "Certification", "CommandInterface", "ConformanceJudge", "ConformanceModel", "ConformancePack",
         "ConformanceRunner", "ConformanceSpec", "ConformanceTranscript", "ConformanceVerdict", "Files", "FrozenSets",
-        "JSONKit", "Recording", "Records", "Templates", "TextKit",
+        "JSONKit", "Recording", "Records", "ReportPages", "Templates", "TextKit",
       ],
       swiftSettings: settings + cold),
     // The command.

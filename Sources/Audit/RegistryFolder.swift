@@ -56,7 +56,7 @@ package struct RegistryFolder {
   /// The place of the bundle of an entry.
   package func bundle(of entry: RegistryIndex.Entry) -> String { "\(folder)/certificates/\(Self.name(of: entry))" }
 
-  private static func name(of entry: RegistryIndex.Entry) -> String { "\(entry.id).conformance.tar" }
+  static func name(of entry: RegistryIndex.Entry) -> String { "\(entry.id).conformance.tar" }
 
   /// The files beside the bundles that no entry is about.
   package var strangers: [String] {
@@ -69,13 +69,60 @@ package struct RegistryFolder {
   package func verification(
     of path: String, at now: Timestamp, _ options: SourceOptions
   ) async throws -> BundleVerification.Result {
-    let unpacked = try UnpackedBundle(path)
+    try await signedVerification(of: UnpackedBundle(path), at: now, options).result
+  }
+
+  /// Like ``verification(of:at:_:)``, with the keys of the registry that signed.
+  func signedVerification(
+    of unpacked: UnpackedBundle, at now: Timestamp, _ options: SourceOptions
+  ) async throws -> (result: BundleVerification.Result, signers: [BundleVerification.Key]) {
     let envelopes = [try unpacked.envelope(BundleName.certificate), try unpacked.envelope(BundleName.testResult)]
     let signers = keys.filter { key in envelopes.allSatisfy { $0.isSigned(by: key.key) } }
-    var result = try await BundleVerification(path: path, keys: signers, now: now, sourceOptions: options)
+    var result = try await BundleVerification(path: unpacked.source, keys: signers, now: now, sourceOptions: options)
       .result(of: unpacked)
     if signers.isEmpty { result.reasons.insert("no key of the registry signed it", at: 0) }
-    return result
+    return (result, signers)
+  }
+
+  /// The bundle of an entry after its verification.
+  struct Examination {
+    /// Why the entry is not in order, a sentence each.
+    var problems: [String]
+    var bundle: UnpackedBundle?
+    var result: BundleVerification.Result?
+    /// The keys of the registry that signed.
+    var signers: [BundleVerification.Key] = []
+  }
+
+  /// Why an entry is not in order, a sentence each.
+  package func problems(
+    of entry: RegistryIndex.Entry, at now: Timestamp, _ options: SourceOptions
+  ) async throws -> [String] {
+    try await examination(of: entry, at: now, options).problems.map { "\(entry.id): \($0)" }
+  }
+
+  /// Verifies the bundle of an entry, and compares the entry with it.
+  func examination(
+    of entry: RegistryIndex.Entry, at now: Timestamp, _ options: SourceOptions
+  ) async throws -> Examination {
+    let path = bundle(of: entry)
+    guard FileManager.default.fileExists(atPath: path) else { return Examination(problems: ["there is no '\(path)'"]) }
+    guard try Digest.ofFile(path) == entry.digest else {
+      return Examination(problems: ["'\(path)' is not the bundle that was added"])
+    }
+    do {
+      let unpacked = try UnpackedBundle(path)
+      let (result, signers) = try await signedVerification(of: unpacked, at: now, options)
+      var reasons = result.reasons
+      if let facts = result.facts {
+        var expected = RegistryIndex.Entry(result, facts, digest: entry.digest)
+        expected.revocation = entry.revocation
+        if expected != entry { reasons.append("the index says something else than the bundle") }
+      }
+      return Examination(problems: reasons, bundle: unpacked, result: result, signers: signers)
+    } catch let problem as BadInput {
+      return Examination(problems: ["\(problem)"])
+    }
   }
 
   /// Lists a bundle that was verified, and keeps it.

@@ -12,7 +12,7 @@ import Testing
   }
 
   private func registry(_ words: String...) async throws -> Command.Result {
-    let needsPack = words[0] == "add" || words[0] == "check"
+    let needsPack = ["add", "check", "site"].contains(words[0])
     return try await toy.conform.run(["registry"] + words + (needsPack ? ["--pack", ToyCertifier.pack] : []))
   }
 
@@ -64,6 +64,40 @@ import Testing
     let check = try await registry("check", "reg", "--at", soon)
     #expect(check.code == 0 && check.output.hasPrefix("renew: "), "\(check.output)\(check.errors)")
     #expect(try await registry("list", "reg", "--at", "2100-01-01T00:00:00Z").output.contains("  expired "))
+  }
+
+  @Test func showsPages() async throws {
+    let id = try await added()
+    let site = try await registry("site", "reg", "--output", "public", "--address", "https://example.org/certificates")
+    #expect(site.code == 0 && site.output == "public/index.html: 1 certificate\n", "\(site.output)\(site.errors)")
+    let list = try toy.scratch.text("public/index.html")
+    #expect(list.contains("<a href=\"certificates/\(id).html\">cloakroom-python 1.0.0</a>"))
+    #expect(list.contains("<td class=\"done\">valid</td>") && list.contains("tier=conformant"))
+    let page = try toy.scratch.text("public/certificates/\(id).html")
+    #expect(page.contains("conform verify https://example.org/certificates/\(id).conformance.tar --key keys/"))
+    #expect(page.contains("All 1 verdicts in 1 cases follow from the transcripts in the bundle."), "\(page)")
+    #expect(try toy.scratch.text("public/reports/\(id).html").contains("CR-003"))
+    let badge = try toy.scratch.text("public/badges/\(id).json")
+    #expect(badge.contains("certified for 2026-01-01 until 20") && badge.contains("brightgreen"), "\(badge)")
+  }
+
+  @Test func pagesNeverCallABadCertificateValid() async throws {
+    let id = try await added()
+    func status(_ words: String...) async throws -> String {
+      let site = try await toy.conform.run(
+        ["registry", "site", "reg", "--output", "public", "--pack", ToyCertifier.pack] + words)
+      try #require(site.code == 0, "\(site.output)\(site.errors)")
+      return try toy.scratch.text("public/index.json") + toy.scratch.text("public/badges/\(id).json")
+    }
+    #expect(try await status("--at", "2100-01-01T00:00:00Z").contains("\"status\": \"expired\""))
+    try #require(try await registry("revoke", "reg", id, "--reason", "Another <build>.").code == 0)
+    let revoked = try await status()
+    #expect(revoked.contains("\"status\": \"revoked\"") && revoked.contains("certificate revoked"), "\(revoked)")
+    #expect(try toy.scratch.text("public/certificates/\(id).html").contains("Another &lt;build&gt;."))
+    let bundle = "reg/certificates/\(id).conformance.tar"
+    let content = try Data(contentsOf: URL(filePath: toy.scratch.file(bundle)))
+    try (content + [0]).write(to: URL(filePath: toy.scratch.file(bundle)))
+    #expect(try await status().contains("\"status\": \"not valid\""))
   }
 
   /// A change in the folder, and the message about it.

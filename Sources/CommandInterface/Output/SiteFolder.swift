@@ -75,5 +75,5 @@ package struct SiteFolder {
     return parts.count == 1 ? name.hasPrefix("index.") : parts.count == 2 && folders.contains(String(parts[0]))
   }
 
-  private static let folders: Set<String> = ["subjects", "requirements", "badges"]
+  private static let folders: Set<String> = ["subjects", "requirements", "badges", "certificates", "reports"]
 }

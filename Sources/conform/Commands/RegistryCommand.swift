@@ -3,7 +3,7 @@ import Audit
 import Certification
 import CommandInterface
 import ConformanceSpec
-import FoundationEssentials
+import ReportPages
 import Templates
 import TextKit
 
@@ -19,8 +19,9 @@ struct RegistryCommand: AsyncParsableCommand {
         conform registry list registry
         conform registry revoke registry 0123456789abcdef --reason "Another build."
         conform registry check registry
+        conform registry site registry --output public
       """,
-    subcommands: [Init.self, Add.self, Revoke.self, Check.self, List.self])
+    subcommands: [Init.self, Add.self, Revoke.self, Check.self, List.self, Pages.self])
 
   /// `conform registry init`.
   struct Init: ParsableCommand {
@@ -115,7 +116,7 @@ struct RegistryCommand: AsyncParsableCommand {
       let registry = try RegistryFolder(folder)
       let now = moment.now
       var problems = registry.strangers.map { "'certificates/\($0)' is not in the index" }
-      for entry in registry.index.entries { problems += try await self.problems(of: entry, in: registry, at: now) }
+      for entry in registry.index.entries { problems += try await registry.problems(of: entry, at: now, sourceOptions) }
       for entry in registry.index.entries where entry.status(at: now) == .expiring {
         Terminal.output("renew: \(entry.line(at: now))\n")
       }
@@ -125,26 +126,34 @@ struct RegistryCommand: AsyncParsableCommand {
       Terminal.output("checked \("certificate".counted(count)): \(outcome)\n")
       throw Finished(code: problems.isEmpty ? .conformant : .violations)
     }
+  }
 
-    private func problems(
-      of entry: RegistryIndex.Entry, in registry: RegistryFolder, at now: Timestamp
-    ) async throws -> [String] {
-      let path = registry.bundle(of: entry)
-      guard FileManager.default.fileExists(atPath: path) else { return ["\(entry.id): there is no '\(path)'"] }
-      guard try Digest.ofFile(path) == entry.digest else {
-        return ["\(entry.id): '\(path)' is not the bundle that was added"]
-      }
-      let result: BundleVerification.Result
-      do { result = try await registry.verification(of: path, at: now, sourceOptions) } catch let problem as BadInput {
-        return ["\(entry.id): \(problem)"]
-      }
-      var reasons = result.reasons
-      if let facts = result.facts {
-        var expected = RegistryIndex.Entry(result, facts, digest: entry.digest)
-        expected.revocation = entry.revocation
-        if expected != entry { reasons.append("the index says something else than the bundle") }
-      }
-      return reasons.map { "\(entry.id): \($0)" }
+  /// `conform registry site`.
+  struct Pages: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "site",
+      abstract: "Writes the pages of a registry: a list, a page and a report for each certificate, and badges.")
+
+    @Argument(help: ArgumentHelp("The folder of the registry.", valueName: "folder"))
+    var folder: String
+
+    @Option(help: ArgumentHelp("The folder of the pages.", valueName: "folder"))
+    var output: String
+
+    @Option(
+      help: ArgumentHelp(
+        "Where people get the bundles, for the command on each page. The default is 'certificates'.", valueName: "url"))
+    var address = "certificates"
+
+    @OptionGroup var moment: MomentOptions
+    @OptionGroup var sourceOptions: SourceOptions
+
+    func run() async throws {
+      let (registry, now) = (try RegistryFolder(folder), moment.now)
+      let place = try SiteFolder(output)
+      let certificates = try await registry.certificates(at: now, address: address, sourceOptions)
+      try place.write(RegistryPages(certificates, at: now.text).files())
+      Terminal.output("\(output)/index.html: \("certificate".counted(certificates.count))\n")
     }
   }
 

@@ -1,0 +1,206 @@
+import Files
+import JSONKit
+import TextKit
+
+/// The pages of a registry of certificates: a list, a page for each certificate with its report, and badges.
+package struct RegistryPages {
+  /// A certificate as its pages show it.
+  package struct Certificate: Sendable {
+    /// The status on a page. A certificate that does not verify is listed, and never as valid.
+    package enum Status: String, CaseIterable, Sendable {
+      case valid, expiring, expired, revoked
+      case invalid = "not valid"
+    }
+
+    package var id: String
+    package var protocolName: String
+    package var revision: String
+    package var tier: String
+    package var subjects: [String]
+    package var dialects: [String]
+    /// The features of which a requirement was seen to hold.
+    package var features: [String]
+    package var status: Status
+    /// Why it is revoked or not valid, a sentence each.
+    package var reasons: [String]
+    /// Days, `YYYY-MM-DD`.
+    package var issued: String
+    package var expires: String
+    package var issuer: String?
+    /// The facts that the certificate proves, and those that it does not prove, a sentence each.
+    package var proven: [String]
+    package var unproven: [String]
+    /// The commands that verify the bundle and that make the run again, a line each.
+    package var commands: [String]
+    /// The report of the run as a page of its own; nil if the record cannot be read.
+    package var report: String?
+
+    package init(
+      id: String, protocolName: String, revision: String, tier: String, subjects: [String], dialects: [String] = [],
+      features: [String] = [], status: Status, reasons: [String] = [], issued: String, expires: String,
+      issuer: String? = nil, proven: [String] = [], unproven: [String] = [], commands: [String], report: String? = nil
+    ) {
+      self.id = id
+      self.protocolName = protocolName
+      self.revision = revision
+      self.tier = tier
+      self.subjects = subjects
+      self.dialects = dialects
+      self.features = features
+      self.status = status
+      self.reasons = reasons
+      self.issued = issued
+      self.expires = expires
+      self.issuer = issuer
+      self.proven = proven
+      self.unproven = unproven
+      self.commands = commands
+      self.report = report
+    }
+  }
+
+  private let certificates: [Certificate]
+  /// The moment of the statuses.
+  private let moment: String
+  private let style = PackageResources.site_css
+  private let script = PackageResources.registry_js
+
+  package init(_ certificates: [Certificate], at moment: String) {
+    self.certificates = certificates
+    self.moment = moment
+  }
+
+  /// Every file, the list first.
+  package func files() throws -> [Site.File] {
+    let templates = try MarkupTemplates([
+      "head": PackageResources.site_head_mustache, "index": PackageResources.registry_index_mustache,
+      "certificate": PackageResources.registry_certificate_mustache,
+    ])
+    var files = [
+      Site.File(path: "index.html", text: try templates.render(index, with: "index")),
+      Site.File(path: "index.json", text: list.prettyText + "\n"),
+    ]
+    for certificate in certificates {
+      let badge = certificate.badge
+      files += [
+        Site.File(
+          path: "certificates/\(certificate.id).html",
+          text: try templates.render(try page(certificate), with: "certificate")),
+        Site.File(path: "badges/\(certificate.id).svg", text: try badge.svg()),
+        Site.File(path: "badges/\(certificate.id).json", text: badge.shields.prettyText + "\n"),
+      ]
+      if let report = certificate.report {
+        files.append(Site.File(path: "reports/\(certificate.id).html", text: report))
+      }
+    }
+    return files
+  }
+
+  private func common(_ title: String, up: String) -> HTMLReport.Values {
+    [
+      "style": String(decoding: style, as: UTF8.self), "styleDigest": MarkupTemplates.source(of: style),
+      "script": String(decoding: script, as: UTF8.self), "scriptDigest": MarkupTemplates.source(of: script),
+      "title": title.visibleOnOneLine, "protocol": "registry", "moment": moment, "up": up,
+    ]
+  }
+
+  private var index: HTMLReport.Values {
+    var values = common("Certificates", up: "")
+    values["count"] = certificates.count
+    values["filters"] = filters
+    values["certificates"] = certificates.map { certificate in
+      line(certificate).merging([
+        "tags": certificate.tags.map { "\($0.name)=\($0.value)".visibleOnOneLine }.joined(separator: "\n")
+      ]) { $1 }
+    }
+    return values
+  }
+
+  /// The choices of the list: each property with its values.
+  private var filters: [HTMLReport.Values] {
+    Certificate.properties.map { name in
+      let values = Set(certificates.flatMap(\.tags).filter { $0.name == name }.map(\.value)).sorted()
+      return [
+        "filter": name, "options": values.map { ["option": $0.visibleOnOneLine] as HTMLReport.Values },
+      ] as HTMLReport.Values
+    }
+  }
+
+  private func line(_ certificate: Certificate) -> HTMLReport.Values {
+    [
+      "file": certificate.id, "names": certificate.subjects.joined(separator: " with ").visibleOnOneLine,
+      "of": certificate.protocolName.visibleOnOneLine, "revision": certificate.revision.visibleOnOneLine,
+      "tier": certificate.tier.visibleOnOneLine,
+      "dialects": certificate.dialects.joined(separator: ", ").visibleOnOneLine,
+      "status": certificate.status.rawValue, "tone": certificate.status.tone, "issued": certificate.issued,
+      "expires": certificate.expires,
+    ]
+  }
+
+  private func page(_ certificate: Certificate) throws -> HTMLReport.Values {
+    func sentences(_ name: String, _ texts: [String]) -> [HTMLReport.Values] {
+      texts.map { [name: $0.visibleOnOneLine] }
+    }
+    var values = common(certificate.subjects.joined(separator: " with "), up: "../").merging(line(certificate)) { $1 }
+    values["issuer"] = (certificate.issuer ?? "not named").visibleOnOneLine
+    values["reasons"] = sentences("reason", certificate.reasons)
+    values["hasReasons"] = !certificate.reasons.isEmpty
+    values["proven"] = sentences("proof", certificate.proven)
+    values["unproven"] = sentences("doubt", certificate.unproven)
+    values["isProven"] = !certificate.proven.isEmpty
+    values["features"] = sentences("feature", certificate.features)
+    values["hasFeatures"] = !certificate.features.isEmpty
+    values["commands"] = sentences("command", certificate.commands)
+    values["hasReport"] = certificate.report != nil
+    values["badge"] = try certificate.badge.svg()
+    return values
+  }
+
+  /// The list for programs.
+  private var list: JSON {
+    .array(
+      certificates.map { certificate in
+        .object(compact: [
+          ("id", .string(certificate.id)), ("protocol", .string(certificate.protocolName)),
+          ("revision", .string(certificate.revision)), ("tier", .string(certificate.tier)),
+          ("subjects", .strings(certificate.subjects)), ("dialects", .strings(certificate.dialects)),
+          ("features", .strings(certificate.features)), ("status", .string(certificate.status.rawValue)),
+          ("issued", .string(certificate.issued)), ("expires", .string(certificate.expires)),
+        ])
+      })
+  }
+}
+
+extension RegistryPages.Certificate {
+  /// The properties by which the list can be filtered.
+  fileprivate static let properties = ["protocol", "tier", "feature", "dialect", "status"]
+
+  fileprivate var tags: [(name: String, value: String)] {
+    [("protocol", protocolName), ("tier", tier), ("status", status.rawValue)] + features.map { ("feature", $0) }
+      + dialects.map { ("dialect", $0) }
+  }
+
+  /// `certified for REVISION until DATE`, as long as that is true.
+  package var badge: SiteBadge {
+    let label = subjects.joined(separator: " with ")
+    return switch status {
+    case .valid: SiteBadge(label: label, message: "certified for \(revision) until \(expires)", word: .conformant)
+    case .expiring: SiteBadge(label: label, message: "certified for \(revision) until \(expires)", word: .known)
+    case .expired: SiteBadge(label: label, message: "certificate ended \(expires)", word: .incomplete)
+    case .revoked: SiteBadge(label: label, message: "certificate revoked", word: .notConformant)
+    case .invalid: SiteBadge(label: label, message: "certificate not valid", word: .notConformant)
+    }
+  }
+}
+
+extension RegistryPages.Certificate.Status {
+  /// The class of its cells.
+  fileprivate var tone: String {
+    switch self {
+    case .valid: "done"
+    case .expiring: "partial"
+    case .expired: "none"
+    case .revoked, .invalid: "missing"
+    }
+  }
+}
