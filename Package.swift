@@ -414,8 +414,8 @@ let package = Package(
     .executableTarget(
       name: "conform-fuzz",
       dependencies: [
-        "AdapterProtocol", "CLinux", "ConformanceModel", "ConformanceReport", "ConformanceSpec", "ConformanceVerdict",
-        "ConformanceWire", "Files", "HTTPValues", "JSONKit", "Records", "Templates",
+        "AdapterProtocol", "CLinux", "Certification", "ConformanceModel", "ConformanceReport", "ConformanceSpec",
+        "ConformanceVerdict", "ConformanceWire", "Files", "HTTPValues", "JSONKit", "Records", "Templates",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/ConformFuzz", swiftSettings: settings),

@@ -59,7 +59,7 @@ struct FuzzedReader {
       },
       provisioning,
       FuzzedReader(name: "url", tokens: urlTokens, realInputs: [], read: url),
-    ]
+    ] + certificates
   }
 
   private static func provisioning(root: String) async throws -> FuzzedReader {
@@ -155,7 +155,7 @@ struct FuzzedReader {
     for part in parts where !text.utf8.contains(part.utf8) { throw Violation("the URL does not contain '\(part)'") }
   }
 
-  private static let jsonTokens = [
+  static let jsonTokens = [
     "{", "}", "[", "]", ",", ":", "\"", "null", "true", "false", "0", "-0", "1e9999", "-", "1.0", "\\u0000", "\\ud800",
     "\\udc00", "\\\"", "\u{FEFF}", "9223372036854775808", "1e-400", "{\"a\":", "[[", "\u{2028}",
   ]
@@ -196,7 +196,7 @@ private final class XMLSchemaReader: Sendable {
 }
 
 /// A file with an input, for readers that take a path.
-private enum InputPath {
+enum InputPath {
   private static let path = "/tmp/conform-fuzz-\(getpid())"
 
   static func with(_ bytes: [UInt8], _ body: (String) -> Void) throws(FuzzedReader.Violation) {

@@ -24,6 +24,18 @@ import Testing
     #expect(again.errors.contains("'\(ToyCertifier.bundle)' exists"))
   }
 
+  @Test func theStatementHasItsSchema() async throws {
+    try #require(try await toy.certify("--issuer", "The counter").code == 0)
+    let schema = try JSONSchema.published("certificate")
+    var bundle = try ForgedBundle(toy.scratch.file(ToyCertifier.bundle))
+    let statement = try JSON(parsing: bundle.envelope(BundleName.certificate).payload)
+    #expect(schema.validate(statement).map { "\($0)" } == [])
+    bundle.files[BundleName.challenge] = try Self.challenge(after: 0)
+    try bundle.sign(toy.ownKey) { $0.challengeDigest = "none" }
+    let other = try JSON(parsing: bundle.envelope(BundleName.certificate).payload)
+    #expect(schema.validate(other).map(\.path.description) == ["$.predicate.challenge"])
+  }
+
   @Test func aKeyIsPrivateAndNeverReplaced() async throws {
     let mode = try FileManager.default.attributesOfItem(atPath: toy.scratch.file("own.pem"))[.posixPermissions] as? Int
     #expect(mode == 0o600)
@@ -351,5 +363,13 @@ import Testing
       let code = try await toy.conform.shell(python).code
       #expect(code == (onlyByJudging.contains(row.testDescription) ? 0 : row.code), "\(row.testDescription): \(code)")
     }
+  }
+}
+
+extension JSONSchema {
+  /// A schema of `spec/schema`.
+  static func published(_ name: String) throws -> JSONSchema {
+    let path = "\(ToyCertifier.examples)/../spec/schema/\(name).schema.json"
+    return try JSONSchema(JSON(parsing: Array(Data(contentsOf: URL(filePath: path)))))
   }
 }

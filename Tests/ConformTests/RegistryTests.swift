@@ -1,4 +1,5 @@
 import Foundation
+import JSONKit
 import Testing
 
 /// A registry lists what verifies, and notices what does not any more.
@@ -56,6 +57,16 @@ import Testing
     #expect(try await registry("check", "reg").code == 0)
     #expect(try await registry("revoke", "reg", id, "--reason", "Again.").errors.contains("is already revoked"))
     #expect(try await registry("revoke", "reg", "0123", "--reason", "No.").errors.contains("unknown certificate"))
+  }
+
+  @Test func theIndexHasItsSchema() async throws {
+    let id = try await added()
+    try #require(try await registry("revoke", "reg", id, "--reason", "Another build.").code == 0)
+    let schema = try JSONSchema.published("registry")
+    let lines = try toy.scratch.text("reg/index.jsonl").split(separator: "\n").map { try JSON(parsing: String($0)) }
+    #expect(lines.count == 2)
+    for line in lines { #expect(schema.validate(line).map { "\($0)" } == []) }
+    #expect(!schema.validate(["registry": 2]).isEmpty)
   }
 
   @Test func remindsAndExpires() async throws {
