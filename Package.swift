@@ -91,7 +91,7 @@ let package = Package(
     // The coverage of a catalogue by its cases, and explanations of it.
     .target(
       name: "Coverage",
-      dependencies: ["ConformanceModel", "ConformanceSpec", "JSONKit", "Templates", "TextKit"],
+      dependencies: ["ConformanceModel", "ConformanceSpec", "JSONKit", "ServerRules", "Templates", "TextKit"],
       swiftSettings: settings + cold),
     // The requirements and cases that certificates of a revision are about.
     .target(
@@ -201,7 +201,8 @@ let package = Package(
     .target(
       name: "Proof",
       dependencies: [
-        "AdapterProtocol", "ConformanceJudge", "ConformanceModel", "ConformancePack", "ConformanceProvisioning",
+        "AdapterHost", "AdapterProtocol", "ConformanceJudge", "ConformanceModel", "ConformancePack",
+        "ConformanceProvisioning",
         "ConformanceRunner", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "HTTPValues", "JSONKit",
         "MockServices", "ReferenceKit", "ServerRules", "Subjects", "Templates", "TextKit",
       ],

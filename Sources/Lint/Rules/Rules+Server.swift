@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceSpec
+import Coverage
 import JSONKit
 
 extension Linter {

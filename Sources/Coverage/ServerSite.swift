@@ -5,39 +5,39 @@ import Templates
 
 /// `server.yaml` prepared for lint rules: every template and every name in it with its path and the names that are
 /// known there.
-struct ServerSite: Sendable {
+package struct ServerSite: Sendable {
   /// A template with the names that it may use.
-  struct TemplateSite: Sendable {
-    var template: Template
-    var path: JSONPath
-    var known: Set<String>
+  package struct TemplateSite: Sendable {
+    package var template: Template
+    package var path: JSONPath
+    package var known: Set<String>
     /// Whether it defines a name, and so may draw a random value.
-    var isDefinition = false
+    package var isDefinition = false
     /// Whether it captures a name that is not known.
-    var captures = false
+    package var captures = false
   }
 
   /// A name that is not a hole of a template: the key of a condition, or of a scope.
-  struct NameSite: Sendable {
-    var name: String
-    var path: JSONPath
-    var known: Set<String>
+  package struct NameSite: Sendable {
+    package var name: String
+    package var path: JSONPath
+    package var known: Set<String>
   }
 
   /// A state that a change sets or removes.
-  struct EffectSite: Sendable {
-    var state: String
-    var path: JSONPath
+  package struct EffectSite: Sendable {
+    package var state: String
+    package var path: JSONPath
     /// Whether the state has a value afterwards.
-    var sets: Bool
+    package var sets: Bool
   }
 
-  let located: Located<ServerDefinition>
-  private(set) var templates: [TemplateSite] = []
-  private(set) var names: [NameSite] = []
-  private(set) var effects: [EffectSite] = []
+  package let located: Located<ServerDefinition>
+  package private(set) var templates: [TemplateSite] = []
+  package private(set) var names: [NameSite] = []
+  package private(set) var effects: [EffectSite] = []
 
-  init(_ located: Located<ServerDefinition>, exchanges: [Exchange], commands: [ProtocolDefinition.Command]) {
+  package init(_ located: Located<ServerDefinition>, exchanges: [Exchange], commands: [ProtocolDefinition.Command]) {
     self.located = located
     readRules(exchanges)
     for operation in located.value.operations {
@@ -53,7 +53,7 @@ struct ServerSite: Sendable {
   }
 
   /// The conditions on defects and variants of rules and commands, with their paths.
-  var switches: [(switch: ServerDefinition.Switch, path: JSONPath)] {
+  package var switches: [(switch: ServerDefinition.Switch, path: JSONPath)] {
     located.value.rules.enumerated().map { ($0.element.switch, path(ofRule: $0.offset)) }
       + located.value.operations.flatMap { operation in
         operation.alternatives.enumerated().map { number, alternative in
@@ -63,10 +63,10 @@ struct ServerSite: Sendable {
       }
   }
 
-  func path(ofRule number: Int) -> JSONPath { located.path.appending(key: "rules").appending(index: number) }
+  package func path(ofRule number: Int) -> JSONPath { located.path.appending(key: "rules").appending(index: number) }
 
   /// The states that a template or a name reads.
-  var statesRead: Set<String> {
+  package var statesRead: Set<String> {
     let names = templates.flatMap(\.template.fullHoleNames) + names.map(\.name)
     return Set(names.compactMap { ServerName($0)?.state })
   }
@@ -158,7 +158,7 @@ struct ServerSite: Sendable {
 
 extension ServerDefinition.Effect {
   /// The word of the effect, as spelled.
-  var word: String {
+  package var word: String {
     switch self {
     case .add: "add"
     case .append: "append"
@@ -171,7 +171,7 @@ extension ServerDefinition.Effect {
   }
 
   /// The values that states get.
-  var entries: [ServerDefinition.Entry] {
+  package var entries: [ServerDefinition.Entry] {
     switch self {
     case .add(let entries), .append(let entries), .include(let entries), .exclude(let entries), .keep(let entries):
       entries
@@ -180,7 +180,7 @@ extension ServerDefinition.Effect {
   }
 
   /// The states whose values are removed.
-  var names: [String] {
+  package var names: [String] {
     switch self {
     case .expire(let names), .forget(let names): names
     case .add, .append, .include, .exclude, .keep: []
@@ -190,14 +190,14 @@ extension ServerDefinition.Effect {
 
 extension Exchange {
   /// The holes of its requests in all dialects.
-  var requestHoles: Set<String> { requests.values.reduce(into: []) { $0.formUnion($1.holeNames) } }
+  package var requestHoles: Set<String> { requests.values.reduce(into: []) { $0.formUnion($1.holeNames) } }
 }
 
 extension ProtocolDefinition.Command {
-  var parameterNames: [String] { params["properties"]?.object?.keys ?? [] }
+  package var parameterNames: [String] { params["properties"]?.object?.keys ?? [] }
 }
 
 extension Template {
   /// The names of its holes without a dot.
-  var plainHoleNames: [String] { fullHoleNames.filter { !$0.contains(".") } }
+  package var plainHoleNames: [String] { fullHoleNames.filter { !$0.contains(".") } }
 }

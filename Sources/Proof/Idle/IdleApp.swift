@@ -3,10 +3,9 @@ import ConformanceTranscript
 import ConformanceWire
 import HTTPValues
 import JSONKit
-import Proof
 
 /// One launch of an ``IdleSDK``.
-final class IdleApp: HostedApp {
+package final class IdleApp: HostedApp {
   private let sdk: IdleSDK
   private unowned let surroundings: any AppSurroundings
   /// The last value of each member, by its name.
@@ -14,12 +13,12 @@ final class IdleApp: HostedApp {
   /// The addresses in the commands so far.
   private var addresses: Set<String> = []
 
-  init(_ sdk: IdleSDK, _ surroundings: any AppSurroundings) {
+  package init(_ sdk: IdleSDK, _ surroundings: any AppSurroundings) {
     self.sdk = sdk
     self.surroundings = surroundings
   }
 
-  func perform(_ command: String, _ params: JSON, reply: @escaping (Result<JSON, CommandError>) -> Void) {
+  package func perform(_ command: String, _ params: JSON, reply: @escaping (Result<JSON, CommandError>) -> Void) {
     switch sdk.kind {
     case .null: reply(.failure(CommandError(kind: CommandError.unsupported, message: "there is no SDK here")))
     case .refusing: reply(.failure(CommandError(kind: sdk.errorKind, message: "refused")))
@@ -33,12 +32,12 @@ final class IdleApp: HostedApp {
     }
   }
 
-  func surround(_ facts: JSON.Object) {}
+  package func surround(_ facts: JSON.Object) {}
 
-  func quit() {}
+  package func quit() {}
 
   /// Keeps each member of a value, at any depth, and sends the canned requests to each address among them.
-  func takeNote(of value: JSON) {
+  package func takeNote(of value: JSON) {
     for member in value.object?.members ?? [] {
       remembered[member.key] = member.value
       if sdk.kind == .canned, let text = member.value.string { send(to: text, knownAs: member.key) }

@@ -1,17 +1,18 @@
 import ConformanceModel
 import ConformanceSpec
+import ServerRules
 import Templates
 
 /// The path of one exchange's requests through the rules in one dialect: which names certainly have a value, and
 /// whether a rule answers.
-struct ServerFlow {
+package struct ServerFlow {
   /// A response that lacks a value.
-  struct Lack: Hashable {
+  package struct Lack: Hashable {
     /// The index of the rule; nil for the response `default`.
-    var rule: Int?
-    var hole: String
+    package var rule: Int?
+    package var hole: String
     /// Whether something fills it in some cases.
-    var isFilledSometimes: Bool
+    package var isFilledSometimes: Bool
   }
 
   private struct Filling {
@@ -27,12 +28,12 @@ struct ServerFlow {
   /// The names that rules have defined or may have defined.
   private var defined: Set<String> = []
   private var fillings: [String: [Filling]] = [:]
-  private(set) var lacks: [Lack] = []
+  package private(set) var lacks: [Lack] = []
   /// The rules that no request reaches.
-  private(set) var unreachable: [Int] = []
-  private(set) var isAnswered = false
+  package private(set) var unreachable: [Int] = []
+  package private(set) var isAnswered = false
 
-  init(_ server: ServerDefinition, _ exchange: Exchange, in dialect: Dialect) {
+  package init(_ server: ServerDefinition, _ exchange: Exchange, in dialect: Dialect) {
     self.server = server
     self.exchange = exchange
     self.dialect = dialect
