@@ -33,7 +33,7 @@ package struct CertificateRequest {
     self.challenge = challenge
   }
 
-  /// Why no certificate can be issued, a sentence each.
+  /// One sentence for each reason why no certificate can be issued.
   package func shortcomings(of facts: RecordFacts, in definition: ProtocolDefinition) -> [String] {
     let stale = challenge?.challenge.problems(of: facts.header) ?? []
     return tier.shortcomings(of: facts, in: definition) + stale + tier.shortcomings(of: findings)

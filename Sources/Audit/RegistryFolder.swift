@@ -86,7 +86,7 @@ package struct RegistryFolder {
 
   /// The bundle of an entry after its verification.
   struct Examination {
-    /// Why the entry is not in order, a sentence each.
+    /// One sentence for each reason why the entry is not in order.
     var problems: [String]
     var bundle: UnpackedBundle?
     var result: BundleVerification.Result?
@@ -94,7 +94,7 @@ package struct RegistryFolder {
     var signers: [BundleVerification.Key] = []
   }
 
-  /// Why an entry is not in order, a sentence each.
+  /// One sentence for each reason why an entry is not in order.
   package func problems(
     of entry: RegistryIndex.Entry, at now: Timestamp, _ options: SourceOptions
   ) async throws -> [String] {

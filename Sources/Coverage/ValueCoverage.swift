@@ -116,7 +116,7 @@ private struct ValueTally {
   }
 
   private mutating func add(_ part: JSON.Object.Member, in member: Member, of id: CaseID) {
-    // An operator such as `$absent` is no member; `$$price` is the member `$price`.
+    // An operator such as `$absent` is not a member; `$$price` is the member `$price`.
     if part.key.hasPrefix("$"), !part.key.hasPrefix("$$") { return }
     // A handle names a callback for the kit; the SDK never sees it.
     if member.path.steps.isEmpty, part.key == Self.handle { return }

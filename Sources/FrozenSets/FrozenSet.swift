@@ -5,9 +5,9 @@ import JSONKit
 /// The requirements and cases that the certificates of a revision are about. It never changes: a protocol that changes
 /// gets another one.
 package struct FrozenSet: Hashable, Sendable {
-  /// The revision of the protocol; a further set of the same revision has a number behind it, such as `v3-2`.
+  /// The revision of the protocol; a further set of the same revision ends with a number, such as `v3-2`.
   package var revision: String
-  /// The day from which on it is in force, `YYYY-MM-DD`.
+  /// The day from which it takes effect, `YYYY-MM-DD`.
   package var since: String
   /// The SHA-256 of role, level and sentence of each requirement.
   package var requirements: [String: String]

@@ -24,7 +24,7 @@ package struct FrozenSets: Sendable {
   /// The set that new certificates are about; nil for a protocol without one.
   package var newest: FrozenSet? { all.last?.value }
 
-  /// The name of the next set of a revision of the protocol: the revision, or with the next free number behind it.
+  /// The name of the next set of a revision of the protocol: the revision, with the next free number at the end if there is a set.
   package func nextRevision(after revision: String) -> String {
     let names = Set(all.map(\.value.revision))
     guard names.contains(revision) else { return revision }

@@ -21,16 +21,16 @@ package struct RegistryPages {
     /// The features of which a requirement was seen to hold.
     package var features: [String]
     package var status: Status
-    /// Why it is revoked or not valid, a sentence each.
+    /// One sentence for each reason why it is revoked or not valid.
     package var reasons: [String]
     /// Days, `YYYY-MM-DD`.
     package var issued: String
     package var expires: String
     package var issuer: String?
-    /// The facts that the certificate proves, and those that it does not prove, a sentence each.
+    /// One sentence for each fact that the certificate proves, and for each that it does not prove.
     package var proven: [String]
     package var unproven: [String]
-    /// The commands that verify the bundle and that make the run again, a line each.
+    /// The commands that verify the bundle and that make the run again, one on each line.
     package var commands: [String]
     /// The report of the run as a page of its own; nil if the record cannot be read.
     package var report: String?

@@ -13,11 +13,11 @@ struct FreezeCommand: AsyncParsableCommand {
     abstract: "Writes a frozen set: the requirements and cases that certificates are about from now on.",
     discussion: """
       The set is requirements/frozen/REVISION.yaml of the protocol. It never changes. After a change of a requirement or a \
-      case, 'conform lint' demands another set, whose revision has a number behind it, such as v3-2. A case that is \
+      case, 'conform lint' demands another set, whose revision ends with a number, such as v3-2. A case that is \
       added later runs, and is not scored.
 
       Examples:
-        conform freeze --protocol linkforty --root .
+        conform freeze --root . --protocol NAME
         conform freeze --pack ./beacon
       """)
 

@@ -39,7 +39,7 @@ import Testing
       ])
     #expect(
       breaches(in: read(&conversation, "", #"{"jsonrpc":"2.0","id":2,"result":1}"#)) == [
-        "stdout has an empty line; expected one message a line"
+        "stdout has an empty line; expected one message on each line"
       ])
   }
 

@@ -37,7 +37,10 @@ import Testing
   )
 
   private static func witness(_ number: String) -> (path: String, old: String, new: String) {
-    (Sample.cases, "    claims:\n", "    witness: [ { count: { request: event, is: \(number) } } ]\n    claims:\n")
+    (
+      Sample.cases, "      - { call: queueSize, as: size }\n",
+      "      - { call: queueSize, as: size }\n    witness: [ { count: { request: event, is: \(number) } } ]\n"
+    )
   }
 
   static let rows = [
