@@ -11,7 +11,7 @@ package struct Coverage: Sendable {
     /// In the order of the catalogue.
     package var cases: [CaseID]
 
-    /// The reason why there is no case: what the requirement says itself, or `uncovered`; nil when there is one.
+    /// The reason that the requirement gives for having no case, or `uncovered`; nil if a case exists.
     package var reason: String? {
       guard cases.isEmpty else { return nil }
       if let withdrawn = requirement.withdrawn { return "withdrawn: \(withdrawn)" }

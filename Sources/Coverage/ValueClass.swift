@@ -5,7 +5,9 @@ import JSONKit
 /// Texts are classed by what encoders, trimmers and comparisons change; numbers by what binary fractions and narrow
 /// types lose; lists by their length.
 package enum ValueClass: String, CaseIterable, Sendable {
-  case signs, escape, capital, marks, ascii, plane, blank, quote, control, empty, long
+  case signs, escape, capital, marks, blank, quote, control, empty, long
+  case nonASCII = "non-ascii"
+  case supplementary
   case zero, negative, fraction, large, digits
   case none, one, many
 
@@ -15,7 +17,8 @@ package enum ValueClass: String, CaseIterable, Sendable {
 
     package var classes: [ValueClass] {
       switch self {
-      case .text: [.signs, .escape, .capital, .marks, .ascii, .plane, .blank, .quote, .control, .empty, .long]
+      case .text:
+        [.signs, .escape, .capital, .marks, .nonASCII, .supplementary, .blank, .quote, .control, .empty, .long]
       case .number: [.zero, .negative, .fraction, .large, .digits]
       case .list: [.none, .one, .many]
       }
@@ -32,11 +35,11 @@ package enum ValueClass: String, CaseIterable, Sendable {
   package var text: String {
     switch self {
     case .signs: "signs of URLs and forms: + = ; & # ?"
-    case .escape: "what looks escaped: % or a backslash"
+    case .escape: "a percent sign or a backslash, which begin escapes"
     case .capital: "a capital I, which Turkish writes differently in small letters"
     case .marks: "a letter and a mark that combine"
-    case .ascii: "beyond ASCII"
-    case .plane: "beyond the basic plane, such as an emoji"
+    case .nonASCII: "beyond ASCII"
+    case .supplementary: "beyond the basic plane, such as an emoji"
     case .blank: "a blank at the beginning or the end"
     case .quote: "quotes and angle brackets"
     case .control: "line breaks, tabs and other controls"
@@ -53,16 +56,17 @@ package enum ValueClass: String, CaseIterable, Sendable {
     }
   }
 
-  /// The classes of a text. Holes of a template do not count.
-  static func classes(of text: String) -> Set<ValueClass> {
+  /// The classes of a text that is written so many times in a row.
+  static func classes(of text: String, times: Int = 1) -> Set<ValueClass> {
     let scalars = text.unicodeScalars
     var found = Set(scalars.flatMap(classes(of:)))
     if text.isEmpty { found.insert(.empty) }
     if let first = scalars.first, let last = scalars.last, first == " " || last == " " { found.insert(.blank) }
-    if scalars.count >= longText { found.insert(.long) }
+    if scalars.count * times >= longText { found.insert(.long) }
     return found
   }
 
+  /// The classes of a number, by its value and by the digits in which it is written.
   static func classes(of number: JSON.Number) -> Set<ValueClass> {
     let value = number.double
     var found: Set<ValueClass> = []
@@ -76,6 +80,7 @@ package enum ValueClass: String, CaseIterable, Sendable {
     return found
   }
 
+  /// The class of a list, by its length.
   static func classes(of list: [JSON]) -> Set<ValueClass> {
     switch list.count {
     case 0: [.none]
@@ -89,17 +94,17 @@ package enum ValueClass: String, CaseIterable, Sendable {
     case "+", "=", ";", "&", "#", "?": [.signs]
     case "%", "\\": [.escape]
     case "I": [.capital]
-    case "İ", "ı": [.capital, .ascii]
+    case "İ", "ı": [.capital, .nonASCII]
     case "\"", "'", "<", ">": [.quote]
     default:
       if scalar.value < 0x20 || scalar.value == 0x7F {
         [.control]
       } else if scalar.properties.generalCategory == .nonspacingMark {
-        [.marks, .ascii]
+        [.marks, .nonASCII]
       } else if scalar.value > 0xFFFF {
-        [.plane, .ascii]
+        [.supplementary, .nonASCII]
       } else {
-        scalar.isASCII ? [] : [.ascii]
+        scalar.isASCII ? [] : [.nonASCII]
       }
     }
   }

@@ -106,9 +106,8 @@ private struct ValueTally {
       let elements = member.isFree ? member : member.appending(MemberPath.element)
       for element in list { add(element, at: elements, of: id) }
     case .object(let object):
-      if let unit = object["$repeat"] {
-        note(.text, [.long], at: member, of: id)
-        return add(unit, at: member, of: id)
+      if let unit = object["$repeat"]?.string {
+        return note(.text, ValueClass.classes(of: unit, times: object["times"]?.number?.int ?? 1), at: member, of: id)
       }
       for part in object.members { add(part, in: member, of: id) }
     case .null, .bool: break
@@ -154,8 +153,8 @@ extension ValueClass {
     case .escape: "esc"
     case .capital: "I"
     case .marks: "mark"
-    case .ascii: "ext"
-    case .plane: "emo"
+    case .nonASCII: "ext"
+    case .supplementary: "emo"
     case .blank: "blk"
     case .quote: "quo"
     case .control: "ctl"

@@ -33,7 +33,8 @@ import Testing
   @Test(
     arguments: [
       ("a+b", ["signs"]), ("a%2Fb", ["escape"]), ("a\\\\b", ["escape"]), ("ITEM", ["capital"]),
-      ("e\\u0301", ["marks", "ascii"]), ("\\u00e9", ["ascii"]), ("\\U0001F600", ["plane", "ascii"]), (" a", ["blank"]),
+      ("e\\u0301", ["marks", "non-ascii"]), ("\\u00e9", ["non-ascii"]),
+      ("\\U0001F600", ["supplementary", "non-ascii"]), (" a", ["blank"]),
       ("a\\\"b", ["quote"]), ("a\\nb", ["control"]), ("", ["empty"]), ("plain", []), ("${unique}", []),
       ("${unique}+", ["signs"]),
     ] as [(String, [String])])

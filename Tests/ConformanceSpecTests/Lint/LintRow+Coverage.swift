@@ -10,7 +10,7 @@ extension LintRow {
     ),
     LintRow(
       "stale-reason", notes, nil, "kit: 2\nvalues: [ { cell: call trackEvent.names *, reason: A. } ]\n",
-      "\(notes):2:13: warning: $.values[0].cell: expected an empty cell of 'conform coverage --values', found 'call trackEvent.names *' — did you mean \"call trackEvent.name ascii\"?"
+      "\(notes):2:13: warning: $.values[0].cell: expected an empty cell of 'conform coverage --values', found 'call trackEvent.names *' — did you mean \"call trackEvent.name long\"?"
     ),
     LintRow(
       "stale-reason", notes, nil, "kit: 2\nunused: [ { rule: rare-word, of: drop, reason: A. } ]\n",
