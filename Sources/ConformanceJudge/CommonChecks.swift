@@ -120,7 +120,7 @@ package enum CommonChecks {
       let allowed = places.filter { $0["request"]?.string == record.exchange }
         .compactMap { $0["at"]?.string.flatMap(JSONPath.init) }
       var view = record.view.setting(nil, at: JSONPath([.key("text")]))
-      if record.body.json == nil { view = record.view }
+      if record.body.toleratedJSON == nil { view = record.view }
       for path in allowed { view = view.setting(nil, at: path) }
       guard view.compactText.contains(text) else { return nil }
       return Finding(

@@ -55,7 +55,7 @@ package struct Judge: Sendable {
     let evidence = Evidence(transcript: transcript, models: catalogue.models)
     let evaluator = AssertionEvaluator(evidence: evidence, catalogue: catalogue, checks: checks)
     var standing = Standing(transcript: transcript, definition: catalogue.definition)
-    let obstacle = standing.isAboutClaims ? obstacle(in: scenario, evaluator) : nil
+    let obstacle = standing.isAboutClaims ? unreadRequest(evaluator) ?? obstacle(in: scenario, evaluator) : nil
     // Few servers answer 429, and it takes longer to search the case for it.
     let limit = evidence.transcript.refusalForVolume.flatMap { scenario.speaks(of: Self.tooMany) ? nil : $0 }
     var broken =
@@ -96,13 +96,29 @@ package struct Judge: Sendable {
   /// The status for too many requests of a client (RFC 6585).
   fileprivate static let tooMany = 429
 
-  /// The reason that a case does not begin in its state, and the requirements that demand the state.
+  /// The reason that a case cannot be judged, such as a state that it does not begin in, and the requirements that are
+  /// violated by that.
   private struct Obstacle {
     var reason: String
     var requirements: [RequirementID]
 
     /// The violated requirement that leaves a verdict on another one unjudged.
     func cause(besides id: RequirementID) -> RequirementID? { requirements.first { $0 != id } }
+  }
+
+  /// The first request that the mock could not read because of its form. No server could read it, so what the subject
+  /// did after it shows nothing about other requirements. Nil if all were read, or no requirement is about the form.
+  private func unreadRequest(_ evaluator: AssertionEvaluator) -> Obstacle? {
+    guard let first = evaluator.evidence.transcript.entries.first(where: { $0.event.problemOfForm != nil }),
+      let problem = first.event.problemOfForm
+    else { return nil }
+    let broken = catalogue.everyRequest.filter { claim in
+      guard case .check(let name, _) = claim.assertion, checks[name]?.isAboutEachRequest == true else { return false }
+      let findings = (try? evaluator.findings(of: claim.assertion)) ?? []
+      return findings.contains { $0.entries.contains(first.number) }
+    }
+    guard !broken.isEmpty else { return nil }
+    return Obstacle(reason: "\(Verdict.Outcome.unreadable): \(problem)", requirements: broken.map(\.requirement))
   }
 
   /// The first assertion that does not hold in a state of the case; nil if all hold.
@@ -282,6 +298,19 @@ extension Transcript {
         + "Give clientAddressHeader, so that each case is a client of its own, or raise the limit while the kit runs"
     }
     return nil
+  }
+}
+
+extension TranscriptEntry.Event {
+  /// Why a server cannot read this request: it is not HTTP, or its body is declared as JSON and is not.
+  fileprivate var problemOfForm: String? {
+    switch self {
+    case .malformed(_, _, let reason, _): reason
+    case .request(_, let record)
+    where JudgedRequest.isJSON(record.headers, record.body.bytes) && record.body.toleratedJSON == nil:
+      record.body.reasonNotJSON ?? "the body is not JSON"
+    default: nil
+    }
   }
 }
 

@@ -55,8 +55,10 @@ struct JudgedRequest {
     return nil
   }
 
-  /// Whether the body is JSON, by its Content-Type or without one by its first character, and is not compressed.
-  var isJSON: Bool {
+  var isJSON: Bool { Self.isJSON(headers, body) }
+
+  /// Whether a body is JSON, by its Content-Type or without one by its first character, and is not compressed.
+  static func isJSON(_ headers: HTTPHeaders, _ body: [UInt8]) -> Bool {
     guard !body.isEmpty, headers["Content-Encoding"] == nil else { return false }
     guard let type = headers["Content-Type"]?.lowercased().prefix(while: { $0 != ";" }) else {
       return body.drop { $0 >= 0x80 || $0 == 0 || $0 == 0x20 }.first.map { [0x5B, 0x7B].contains($0) } ?? false

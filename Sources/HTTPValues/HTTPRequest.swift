@@ -13,16 +13,17 @@ package struct HTTPRequest: Hashable, Sendable {
     self.body = body
   }
 
-  /// The part of the target before the first `?`, raw.
-  package var path: String { mark.map { String(target[..<$0]) } ?? target }
+  /// The part of the target before the first `?`, raw, without a fragment.
+  package var path: String { String(resource.prefix { $0 != UInt8(ascii: "?") }) ?? target }
 
-  /// The part of the target after the first `?`, raw; nil without one.
+  /// The part of the target after the first `?`, raw, without a fragment; nil without a `?`.
   package var query: String? {
-    mark.map { String(target[target.utf8.index(after: $0)...]) }
+    let resource = resource
+    return resource.firstIndex(of: UInt8(ascii: "?")).flatMap { String(resource[$0...].dropFirst()) }
   }
 
-  /// The place of the first `?` of the target.
-  private var mark: String.Index? { target.utf8.firstIndex(of: UInt8(ascii: "?")) }
+  /// The target without a fragment. A client must not send one, and a server that gets one ignores it.
+  private var resource: Substring.UTF8View { target.utf8.prefix { $0 != UInt8(ascii: "#") } }
 
   /// The query's pairs in order, names and values percent-decoded (`+` stays `+`); invalid escapes are kept as written.
   package var queryItems: [(name: String, value: String)] { query.map(PercentEncoding.queryItems) ?? [] }

@@ -12,6 +12,13 @@ package struct Octets: Hashable, Sendable {
   /// The bytes as JSON, nil when they are none.
   package var json: JSON? { try? JSON(parsing: bytes) }
 
+  /// The bytes of a request as a server may read them that tolerates what RFC 8259 lets it tolerate: a byte order mark
+  /// of UTF-8 is ignored (§8.1), and of members with one name the last one counts (§4). Nil when they are no JSON.
+  package var toleratedJSON: JSON? { (try? JSON(parsing: withoutMark))?.keepingLastMembers }
+
+  /// The bytes without a byte order mark of UTF-8 at their beginning.
+  package var withoutMark: [UInt8] { byteOrderMark == "UTF-8" ? Array(bytes.dropFirst(3)) : bytes }
+
   /// The encoding whose byte order mark the bytes begin with; nil without one.
   package var byteOrderMark: String? {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return "UTF-8" }

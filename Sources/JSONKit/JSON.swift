@@ -66,6 +66,30 @@ package enum JSON: Hashable, Sendable {
 }
 
 extension JSON {
+  /// The value with only the last of several members of one name in each object, as most parsers keep it (RFC 8259 §4).
+  package var keepingLastMembers: JSON {
+    guard hasRepeatedMembers else { return self }
+    switch self {
+    case .array(let elements): return .array(elements.map(\.keepingLastMembers))
+    case .object(let object):
+      var kept = Object()
+      for member in object.members { kept[member.key] = member.value.keepingLastMembers }
+      return .object(kept)
+    default: return self
+    }
+  }
+
+  private var hasRepeatedMembers: Bool {
+    switch self {
+    case .array(let elements): elements.contains(where: \.hasRepeatedMembers)
+    case .object(let object):
+      object.duplicateKey != nil || object.members.contains(where: \.value.hasRepeatedMembers)
+    default: false
+    }
+  }
+}
+
+extension JSON {
   package static func == (left: JSON, right: JSON) -> Bool {
     switch (left, right) {
     case (.null, .null): true

@@ -25,7 +25,7 @@ enum RequestBody {
   private static func parse(_ bytes: [UInt8]) throws(Refusal) -> JSON {
     if bytes.isEmpty { throw .emptyBody }
     do {
-      return try JSON(parsing: bytes)
+      return try JSON(parsing: Octets(bytes).withoutMark)
     } catch {
       throw .malformed(error.description)
     }

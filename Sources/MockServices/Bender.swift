@@ -145,14 +145,18 @@ extension Defect.Bend {
     }
   }
 
-  /// The text that the mutation replaces in the bytes of a request, and the text in its place.
+  /// The pattern that the mutation replaces in the bytes of a request, and the text in its place.
   fileprivate var rewriting: (find: String, replacement: String)? {
     if case .rewrite(let find, let replacement) = change { (find, replacement) } else { nil }
   }
 
   fileprivate func rewritten(_ text: String) -> String {
-    guard let rewriting, let place = text.firstRange(of: rewriting.find) else { return text }
-    return text[..<place.lowerBound] + rewriting.replacement + text[place.upperBound...]
+    guard let rewriting, let pattern = try? Regex(rewriting.find).matchingSemantics(.unicodeScalar),
+      let match = text.firstMatch(of: pattern)
+    else { return text }
+    let group = match.output.dropFirst().first?.substring ?? ""
+    return text[..<match.range.lowerBound] + rewriting.replacement.replacing("$1", with: group)
+      + text[match.range.upperBound...]
   }
 
   /// The status that the mutation sets.

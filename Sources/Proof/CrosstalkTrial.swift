@@ -44,9 +44,17 @@ package struct CrosstalkTrial: Hashable, Sendable {
 extension CrosstalkSubject {
   /// The requirements that its defects name, and those of missing capabilities and of refused early calls.
   func accountable(in catalogue: Catalogue) -> Set<RequirementID> {
-    let named = defects.reduce(into: Set<RequirementID>()) { $0.formUnion($1.accountable) }
+    let named = defects.reduce(into: Set<RequirementID>()) { $0.formUnion($1.accountable(in: catalogue)) }
     let lacking = lacks.flatMap { catalogue.definition.capability($0)?.requirements ?? [] }
     return named.union(lacking).union(refusesEarly ? catalogue.definition.moments.early : [])
+  }
+}
+
+extension Defect {
+  /// The requirements that it may violate: the direct ones, the consequences, and those that include a direct one.
+  func accountable(in catalogue: Catalogue) -> Set<RequirementID> {
+    let including = catalogue.requirements.filter { !Set(breaks).isDisjoint(with: $0.includes) }
+    return accountable.union(including.map(\.id))
   }
 }
 

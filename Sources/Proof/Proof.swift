@@ -357,7 +357,7 @@ package struct Proof: Sendable {
     let selection = Selection(roles: [substitute.role], dialects: dialects(of: defect), cases: cases)
     let results = try await verdicts(substitute, selection, gate: .strict)
     var trial = ProofReport.Trial(
-      defect: defect, results: results, accountable: isWhole ? defect.accountable : nil,
+      defect: defect, results: results, accountable: isWhole ? defect.accountable(in: catalogue) : nil,
       advised: advised, isUnbent: substitute.bender.map { $0.changes == 0 } ?? false,
       cards: cards)
     for (index, card) in (trial.blame?.cards ?? []).enumerated() {

@@ -112,6 +112,8 @@ package struct ProofReport: Sendable {
         switch one.verdict.outcome {
         case .violates: red.insert(one.requirement.id)
         case .conforms: judged.insert(one.requirement.id)
+        // Behind a request that no server can read, nothing else can be judged in any suite.
+        case .unjudged(let reason) where reason.hasPrefix(Verdict.Outcome.unreadable): break
         case .unjudged: open.insert(one.requirement.id)
         case .notApplicable: break
         }

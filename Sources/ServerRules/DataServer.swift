@@ -163,7 +163,7 @@ extension Exchange.Response {
 private final class RequestView {
   private let request: HTTPRequest
   private let asked: Set<String>?
-  lazy var body: JSON? = request.body.isEmpty ? nil : Octets(request.body).json
+  lazy var body: JSON? = request.body.isEmpty ? nil : Octets(request.body).toleratedJSON
   lazy var json: JSON = request.view(body: body, only: asked)
 
   init(_ request: HTTPRequest, _ asked: Set<String>?) {

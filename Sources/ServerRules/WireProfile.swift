@@ -84,7 +84,7 @@ package struct WireProfile: Sendable {
       request.target = path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
     }
     request.method = known.method
-    if let body = try? JSON(parsing: request.body), let from = way.body, let to = known.body {
+    if let body = Octets(request.body).toleratedJSON, let from = way.body, let to = known.body {
       request.body = body.moving(from.places, to: to.places).compactBytes
     }
     return request

@@ -20,7 +20,7 @@ import Testing
     _ claims: [Claim], given: [Case.Precondition] = [], witness: [Claim.Assertion] = [],
     controls: [Claim.Assertion] = [], assumes: [Claim] = [],
     requirements: [Requirement] = ["R-1", "R-2", "R-3"].map { requirement($0) },
-    digest: String = ""
+    everyRequest: [Claim] = [], digest: String = ""
   ) -> Judge {
     let one = Case(
       id: "some.case", title: "A case", role: "sdk", dialects: ["plain"],
@@ -28,7 +28,8 @@ import Testing
         .init(given: given, steps: [], witness: witness, controls: controls, assumes: assumes, claims: claims)
       ],
       digest: digest)
-    return Judge(catalogue: Scene.catalogue([one], requirements: requirements), checks: Scene.checks)
+    return Judge(
+      catalogue: Scene.catalogue([one], requirements: requirements, everyRequest: everyRequest), checks: Scene.checks)
   }
 
   private static let oneEvent = Claim(requirement: "R-1", assertion: .count(requests("event"), is: template(1)))
@@ -42,6 +43,40 @@ import Testing
   @Test func conformsWhenEveryClaimHolds() throws {
     let result = try outcomes(Self.judge([Self.oneEvent, Self.noInstall]), Scene(events: [Scene.request("event")]))
     #expect(result == ["R-1": .conforms, "R-2": .conforms])
+  }
+
+  /// What a subject does after a request that no server can read shows nothing about other requirements.
+  @Test(
+    arguments: [
+      (
+        TranscriptEntry.Event.malformed(
+          upstream: "main", connection: 1, reason: "no Host", Octets("POST /event HTTP/1.1\r\nA: b\r\n\r\n".utf8)),
+        "one-fitting-host", "no Host"
+      ),
+      (
+        .request(
+          upstream: "main",
+          RequestRecord(
+            connection: 1, line: "POST /event HTTP/1.1", headers: ["Content-Type": "application/json"],
+            body: Octets([0x7B, 0, 0x7D, 0]))), "utf-8-body", "the body is not JSON"
+      ),
+    ] as [(TranscriptEntry.Event, String, String)])
+  func aRequestThatNoServerReadsViolatesItsRequirementOnly(
+    event: TranscriptEntry.Event, check: String, problem: String
+  ) throws {
+    let form = Claim(requirement: "R-3", assertion: .check(name: check, with: [:]))
+    let claims = [Self.oneEvent, Self.noInstall, form]
+    let scene = Scene(events: [event])
+    #expect(try outcomes(Self.judge(claims), scene)["R-2"] == .conforms)
+    let verdicts = try Self.judge(claims, everyRequest: [form]).verdicts(for: scene.transcript)
+    for verdict in verdicts.prefix(2) {
+      #expect(verdict.outcome == .unjudged(reason: "no server could read a request: \(problem)"))
+      #expect(verdict.cause == "R-3")
+    }
+    guard case .violates? = verdicts.last?.outcome else {
+      Issue.record("R-3 is not violated")
+      return
+    }
   }
 
   @Test func allClaimsOfARequirementCountTogether() throws {

@@ -126,7 +126,7 @@ import Testing
 
   @Test(
     arguments: [
-      (Array("\u{FEFF}{}".utf8), "observed nothing: the body begins with the byte order mark of UTF-8"),
+      ([0xFF, 0xFE, 0x7B, 0], "observed nothing: the body begins with the byte order mark of UTF-16"),
       ([0x1F, 0x8B, 8], "observed nothing: the body is compressed with gzip"),
     ] as [([UInt8], String)])
   func aFindingSaysWhyABodyCannotBeRead(body: [UInt8], finding: String) throws {

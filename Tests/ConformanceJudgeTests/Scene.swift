@@ -38,7 +38,9 @@ struct Scene {
   }
 
   /// A protocol of two exchanges, `event` and `install`, with these cases.
-  static func catalogue(_ cases: [Case] = [], requirements: [Requirement] = []) -> Catalogue {
+  static func catalogue(
+    _ cases: [Case] = [], requirements: [Requirement] = [], everyRequest: [Claim] = []
+  ) -> Catalogue {
     let definition = ProtocolDefinition(
       name: "example", title: "Example", document: "D", revision: "1",
       services: [.init(name: "main", text: "The only one.")],
@@ -56,7 +58,7 @@ struct Scene {
       }, values: [.init(name: "key", text: "", capability: "lent")])
     return Catalogue(
       definition: definition, requirements: requirements, positions: [], cases: cases, exchanges: exchanges,
-      models: [:], defects: [])
+      models: [:], defects: [], everyRequest: everyRequest)
   }
 
   private static let exchanges = [

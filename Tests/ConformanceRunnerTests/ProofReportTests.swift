@@ -201,6 +201,11 @@ import Testing
       testDescription: "what it silences", verdicts: [("P-ONE-001", violation), ("P-ONE-002", unjudged)],
       silenced: ["P-ONE-002"], holds: false),
     BlameRow(
+      testDescription: "what no suite can judge",
+      verdicts: [
+        ("P-ONE-001", violation), ("P-ONE-002", .unjudged(reason: "\(Verdict.Outcome.unreadable): no Host")),
+      ]),
+    BlameRow(
       testDescription: "what is judged elsewhere is not silenced",
       verdicts: [("P-ONE-001", violation), ("P-ONE-002", unjudged), ("P-ONE-002", .conforms)]),
     BlameRow(

@@ -235,6 +235,14 @@ import Testing
     #expect(JSON.object(object).compactText == #"{"a":5,"c":6}"#)
   }
 
+  @Test(arguments: [
+    (#"{"b":1,"a":2,"b":3}"#, #"{"b":3,"a":2}"#), (#"[{"a":{"c":1,"c":{"d":1,"d":2}}}]"#, #"[{"a":{"c":{"d":2}}}]"#),
+    ("{\"\u{e9}\":1,\"e\u{301}\":2}", "{\"\u{e9}\":1,\"e\u{301}\":2}"), ("[1,1]", "[1,1]"), ("null", "null"),
+  ])
+  func ofMembersWithOneNameTheLastIsKept(text: String, kept: String) throws {
+    #expect(try JSON(parsing: text).keepingLastMembers.compactText == kept)
+  }
+
   @Test func namesAreTheirScalars() throws {
     let value = try JSON(parsing: "{\"\u{e9}\":1,\"e\u{301}\":2}")
     #expect(value["\u{e9}"] == 1)

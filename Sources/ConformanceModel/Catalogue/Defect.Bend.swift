@@ -30,7 +30,7 @@ extension Defect {
       case delay(LogicalTime)
       /// The message with this number in a case, counted from one, is swapped with the next of its kind.
       case reorder(Int)
-      /// In the bytes of the message, the first occurrence of a text is replaced by another.
+      /// In the bytes of the message, the first match of a pattern is replaced by a text, in which `$1` is its first group.
       case rewrite(find: String, with: String)
     }
 

@@ -12,6 +12,9 @@ package struct Verdict: Hashable, Sendable {
     /// The kit could not decide.
     case unjudged(reason: String)
     case notApplicable(reason: String)
+
+    /// How the reason begins if the form of a request keeps every server from reading it.
+    package static let unreadable = "no server could read a request"
   }
 
   package var instance: CaseInstance

@@ -59,6 +59,11 @@ extension Linter {
         in: located.document, at: path.appending(key: bend.subject.rawValue), expected: "a side that \(port)",
         found: "\(located.value.side)")
     }
+    if case .rewrite(let pattern, _) = bend.change, !SharedRegex.isValid(pattern) {
+      return LintFinding(
+        in: located.document, at: path.appending(key: "rewrite").appending(key: "find"),
+        expected: "a regular expression", found: "'\(pattern)'")
+    }
     guard let name = bend.name else { return nil }
     let isMessage = bend.subject == .request || bend.subject == .answer
     return LintFinding(

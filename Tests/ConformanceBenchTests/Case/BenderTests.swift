@@ -40,11 +40,13 @@ import Testing
   }
 
   @Test func bytesAreRewrittenWithARightLength() {
-    let mark = Defect.Bend(.request, .rewrite(find: "\r\n\r\n{", with: "\r\n\r\n\u{FEFF}{"))
+    let mark = Defect.Bend(.request, .rewrite(find: "\r\n\r\n\\{", with: "\r\n\r\n\u{FEFF}{"))
     let line = Defect.Bend(.request, of: "event", .rewrite(find: "\r\n", with: "\n"))
     #expect(
       Self.rewritten(["Host": "h", "Content-Length": "7"], [mark, line])
         == "POST /a HTTP/1.1\nHost: h\r\nContent-Length: 10\r\n\r\n\u{FEFF}{\"a\":1}")
+    let twice = Defect.Bend(.request, .rewrite(find: #"("[a-z]":\d)"#, with: "$1,$1"))
+    #expect(Self.rewritten(["Host": "h"], [twice]) == "POST /a HTTP/1.1\r\nHost: h\r\n\r\n{\"a\":1,\"a\":1}")
     #expect(Self.rewritten(["Host": "h"], [.init(.request, .rewrite(find: "absent", with: ""))]) == nil)
     #expect(Self.rewritten(["Host": "h"], [.init(.request, of: "install", .rewrite(find: "\r\n", with: "\n"))]) == nil)
   }

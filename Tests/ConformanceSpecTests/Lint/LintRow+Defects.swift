@@ -26,6 +26,11 @@ extension LintRow {
       "spec/sample/defects/all.yaml:4:91: error: $.defects[1].bend.reply: expected a side that has a driver, found server"
     ),
     LintRow(
+      "defect-bend", Sample.defects, "breaks: SA-EVT-001,",
+      "breaks: SA-EVT-001, bend: { request: any, rewrite: { find: (a, with: b } },",
+      "spec/sample/defects/all.yaml:3:88: error: $.defects[0].bend.rewrite.find: expected a regular expression, found '(a'"
+    ),
+    LintRow(
       "defect-noticed", Sample.defects, "event.once[b]", "event.onc[b]",
       "spec/sample/defects/all.yaml:3:55: error: $.defects[0].noticed: expected the name of a case: app.asked, event.answer, event.once, event.online, event.queued, found 'event.onc' — did you mean \"event.once\"?"
     ),
