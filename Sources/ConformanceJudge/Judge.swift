@@ -55,7 +55,9 @@ package struct Judge: Sendable {
     let evidence = Evidence(transcript: transcript, models: catalogue.models)
     let evaluator = AssertionEvaluator(evidence: evidence, catalogue: catalogue, checks: checks)
     var standing = Standing(transcript: transcript, definition: catalogue.definition)
-    let obstacle = standing.isAboutClaims ? unreadRequest(evaluator) ?? obstacle(in: scenario, evaluator) : nil
+    let unread = standing.isAboutSubject ? unreadRequest(evaluator) : nil
+    if let unread { standing = .unjudged(unread.reason) }
+    let obstacle = unread ?? (standing.isAboutClaims ? obstacle(in: scenario, evaluator) : nil)
     // Few servers answer 429, and it takes longer to search the case for it.
     let limit = evidence.transcript.refusalForVolume.flatMap { scenario.speaks(of: Self.tooMany) ? nil : $0 }
     var broken =
@@ -358,6 +360,14 @@ private enum Standing: Hashable {
     case .timeLimit, .evidenceLimit, .adapterHung:
       self = transcript.header.clock == .virtual ? .cutShort(ending.reason) : .unjudged(ending.reason)
     default: self = .unjudged(ending.reason)
+    }
+  }
+
+  /// Whether the case is applicable to the subject.
+  var isAboutSubject: Bool {
+    switch self {
+    case .judged, .unjudged, .cutShort, .hindered: true
+    case .notApplicable, .lacking: false
     }
   }
 

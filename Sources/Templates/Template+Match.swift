@@ -151,7 +151,7 @@ private struct Matcher {
     }
     switch node {
     case .literal(let literal):
-      if !literal.isEquivalent(to: value) { report(path, expected: literal.excerpt, observed: value.excerpt) }
+      if !literal.isEquivalent(to: value) { report(path, expected: literal.excerpt, observed: value.observed) }
     case .hole(let hole): fill(hole, value, at: path)
     case .text(let segments): matchText(segments, value, at: path)
     case .array(let nodes): matchArray(nodes, value, at: path)
@@ -178,13 +178,13 @@ private struct Matcher {
       mismatches += inner.mismatches
       if inner.hasFailed { hasFailed = true }
     } else if !hole.kind.accepts(value, models) {
-      return report(path, expected: hole.kind.phrase, observed: value.excerpt)
+      return report(path, expected: hole.kind.phrase, observed: value.observed)
     }
     guard let name = hole.name else { return }
     if let bound = bindings[name] {
-      if !hole.kind.isSame(bound, value) { report(path, expected: bound.excerpt, observed: value.excerpt) }
+      if !hole.kind.isSame(bound, value) { report(path, expected: bound.excerpt, observed: value.observed) }
     } else if name.contains(".") {
-      report(path, expected: "the value of ${\(name)}, which was never observed", observed: value.excerpt)
+      report(path, expected: "the value of ${\(name)}, which was never observed", observed: value.observed)
     } else {
       bindings[name] = value
     }
@@ -193,7 +193,7 @@ private struct Matcher {
   private mutating func matchText(_ segments: [Template.Segment], _ value: JSON, at path: JSONPath) {
     let resolved = resolved(segments)
     guard case .string(let text) = value, let parts = Template.split(text, resolved) else {
-      return report(path, expected: "text like '\(resolved.pattern)'", observed: value.excerpt)
+      return report(path, expected: "text like '\(resolved.pattern)'", observed: value.observed)
     }
     for (hole, part) in parts {
       if let name = hole.name, let bound = bindings[name], (bound.string ?? bound.compactText) == part {
@@ -221,7 +221,7 @@ private struct Matcher {
 
   private mutating func matchArray(_ nodes: [Template.Node], _ value: JSON, at path: JSONPath) {
     guard case .array(let elements) = value else {
-      return report(path, expected: "an array", observed: value.excerpt)
+      return report(path, expected: "an array", observed: value.observed)
     }
     if nodes.count != elements.count {
       report(path, expected: "\(nodes.count) elements", observed: "\(elements.count): \(value.excerpt)")
@@ -233,7 +233,7 @@ private struct Matcher {
 
   private mutating func matchMembers(_ members: [Template.Member], _ value: JSON, at path: JSONPath) {
     guard case .object(let object) = value else {
-      return report(path, expected: "an object", observed: value.excerpt)
+      return report(path, expected: "an object", observed: value.observed)
     }
     if let key = object.duplicateKey {
       report(path.appending(key: key), expected: "each member once", observed: "several members of this name")
@@ -253,7 +253,7 @@ private struct Matcher {
   }
 
   private mutating func check(_ constraint: Template.Constraint, _ value: JSON?, at path: JSONPath) {
-    func observed() -> String { value?.excerpt ?? "nothing" }
+    func observed() -> String { value?.observed ?? "nothing" }
     func demand(_ holds: Bool) {
       let known = bindings
       if !holds { report(path, expected: constraint.phrase(known), observed: observed()) }
@@ -318,5 +318,13 @@ extension [Template.Segment] {
         result.append(segment)
       }
     }
+  }
+}
+
+extension JSON {
+  /// The value as findings show it: for the outcome of a command that failed, its error in words.
+  package var observed: String {
+    guard let error = self[Template.errorKey] else { return excerpt }
+    return error["kind"] == Template.noReply ? "no reply" : "the error \(error.excerpt)"
   }
 }

@@ -154,7 +154,7 @@ private let session = [
       name: "fails with another kind", events: [Scene.call(1, "initialize", "x"), Scene.failure(1, "network")],
       assertion: .returns([.init(label: "x", template: template(["$fails": "timeout"]))]),
       findings: [
-        "initialize 'x': expected an error of kind \"timeout\", observed {\"$error\":{\"kind\":\"network\"}} (entries 1, 2)"
+        "initialize 'x': expected an error of kind \"timeout\", observed the error {\"kind\":\"network\"} (entries 1, 2)"
       ]),
     .init(
       name: "fails with a status",

@@ -85,18 +85,17 @@ struct StepPlayer: Sendable {
   private func halt(_ error: Template.RenderError, _ mark: TranscriptEntry.StepMark) -> CaseHalt {
     let name = error.hole ?? ""
     let base = String(name.prefix { $0 != "." })
-    func lacking(_ reason: String) -> CaseHalt {
-      CaseHalt(.preconditionFailed, "'\(mark.word)' needs ${\(name)}, and \(reason)")
-    }
+    let member = name == base ? "the outcome" : String(name.dropFirst(base.count + 1))
+    func lacking(_ value: String) -> CaseHalt { CaseHalt(.preconditionFailed, "'\(mark.word)' needs \(value)") }
     if let outcome = ports.recorder.read({ $0.outcomesByLabel.outcomes[base] }) {
-      return lacking("\(outcome.name) '\(base)' ended with \(outcome.view.excerpt)")
+      return lacking("\(member) of \(outcome.name) '\(base)', which ended with \(outcome.view.observed)")
     }
     if ports.recorder.read({ $0.entries.contains { $0.event.begins(base) } }) {
-      return lacking("the step '\(base)' has no outcome")
+      return lacking("\(member) of the step '\(base)', which has no outcome")
     }
-    if base == "declared" { return lacking("the adapter declares no such thing in its 'hello'") }
+    if base == "declared" { return lacking("'\(member)', which the adapter does not declare in its 'hello'") }
     if ports.catalogue.definition.values.contains(where: { $0.name == base }) {
-      return lacking("the provisioning file gives no value '\(base)'")
+      return lacking("the value '\(base)', which the provisioning file does not give")
     }
     let place = ports.catalogue.case(ports.header.instance.id).map { "\($0.file):\($0.line): " } ?? ""
     return CaseHalt(.kitError, "\(place)step \(mark.place), '\(mark.word)': \(error.description(knowing: bindings))")

@@ -120,7 +120,7 @@ import Testing
     #expect(outcome("seen", in: transcript) == nil)
     #expect(
       transcript.ending
-        == .init(.preconditionFailed, "'echo' needs ${seen.n}, and the step 'seen' has no outcome"))
+        == .init(.preconditionFailed, "'echo' needs n of the step 'seen', which has no outcome"))
   }
 
   /// A step may refer to a missing value of an earlier one, which is not a mistake of the case.
@@ -128,15 +128,15 @@ import Testing
     arguments: [
       (
         ["v": "${sent.pass}"], .preconditionFailed,
-        "'echo' needs ${sent.pass}, and echo 'sent' ended with {\"status\":502}"
+        "'echo' needs pass of echo 'sent', which ended with {\"status\":502}"
       ),
       (
         ["v": "${sent.status:text}"], .preconditionFailed,
-        "'echo' needs ${sent.status}, and echo 'sent' ended with {\"status\":502}"
+        "'echo' needs status of echo 'sent', which ended with {\"status\":502}"
       ),
       (
         ["v": "${declared.size}"], .preconditionFailed,
-        "'echo' needs ${declared.size}, and the adapter declares no such thing in its 'hello'"
+        "'echo' needs 'size', which the adapter does not declare in its 'hello'"
       ),
       (
         ["v": "${snt.pass}"], .kitError,
@@ -153,7 +153,7 @@ import Testing
     let answer = Step.Answer(exchange: "event", response: "stored", with: template(["id": "${sent.pass}"]))
     let transcript = try await perform([call("echo", ["status": 502], as: "sent"), Step(.answer(answer))])
     #expect(transcript.ending?.kind == .preconditionFailed)
-    #expect(transcript.ending?.text.hasPrefix("'answer event' needs ${sent.pass}, and echo 'sent' ended with") == true)
+    #expect(transcript.ending?.text.hasPrefix("'answer event' needs pass of echo 'sent', which ended with") == true)
   }
 
   @Test(arguments: [("d", "second"), ("e", "third"), ("never", Step.Attempt.none)])
