@@ -6,13 +6,13 @@ import Templates
 package struct Evidence: Sendable {
   /// An observation that a selector selected.
   package struct Observation: Hashable, Sendable {
-    /// The entry it comes from.
+    /// The number of the entry that contains the observation.
     package var entry: Int
     package var at: LogicalTime
     /// The value that templates are compared with.
     package var view: JSON
-    /// The entry at which it was over: for a request, the complete answer or the end of its connection; nil if it was
-    /// never over.
+    /// The number of the entry at which the observation was over: for a request, the entry of its complete answer or of
+    /// the end of its connection. nil if the observation was never over.
     package var end: Int?
 
     package init(entry: Int, at: LogicalTime, view: JSON, end: Int? = nil) {
@@ -27,15 +27,15 @@ package struct Evidence: Sendable {
   package struct Outcome: Hashable, Sendable {
     /// The name of the command or exchange: `initialize`, `install`.
     package var name: String
-    /// The entries of the command or request, and of its reply or response.
+    /// The numbers of the entries with the command and its reply, or with the request and its response.
     package var entries: [Int]
     /// The result or error of a call, the response of a send, as claims see it.
     package var view: JSON
     /// Whether a request of the kit received no answer in time.
     package var isUnanswered: Bool
-    /// Whether an answer arrived. Without one, no member can be compared.
+    /// Whether an answer arrived. Members can be compared only if this is true.
     package var hasAnswer: Bool { view[Template.errorKey] == nil }
-    /// The paths, by name, that a binding file promises in the response and that the response lacks.
+    /// The paths, by name, that a binding file declares for the response, but that the response does not contain.
     package var absent: [String: String]
 
     package init(
@@ -98,13 +98,14 @@ package struct Evidence: Sendable {
   /// Whether a step with this label ended.
   package func hasEnded(_ label: String) -> Bool { index.ended[label] != nil }
 
-  /// The entries after the end of the step with this label, or all without a label; nil if the step never ended.
+  /// The entries after the end of the step with this label; all entries if the label is nil. Returns nil if the step
+  /// never ended.
   package func entries(after label: String?) -> ArraySlice<TranscriptEntry>? {
     guard let label else { return transcript.entries[...] }
     return index.done[label].map { end in transcript.entries.drop { $0.number <= end } }
   }
 
-  /// The largest number of requests of a selection that were open at the same time, with their entries.
+  /// The largest number of selected requests that were open at the same time, with the entry numbers of these requests.
   package func mostAtOnce(_ selector: Selector) -> (count: Int, entries: [Int]) {
     let seen = observations(selector)
     var most: [Int] = []

@@ -3,13 +3,13 @@ import Templates
 
 // The form of scalar values in transcripts and run records.
 
-/// A time or a span in milliseconds. A value that is not finite becomes null, which every reader rejects.
+/// A time or a span in milliseconds. An infinite value or NaN becomes null, which every reader rejects.
 extension LogicalTime: JSONEncodable {
   package var representation: JSON { .number(milliseconds) }
 }
 
 extension JSON {
-  /// A number. A value that is not finite becomes null, which every reader rejects.
+  /// A number. An infinite value or NaN becomes null, which every reader rejects.
   package static func number(_ value: Double) -> JSON { Number(value).map(JSON.number) ?? .null }
 
   /// A 64-bit number as text, because a receiver that reads numbers as doubles would round it (RFC 7493 §2.2).
@@ -36,7 +36,7 @@ extension JSONField {
     return number
   }
 
-  /// The elements of an array.
+  /// The decoded elements of an array. Throws if the value is not an array, or at the first invalid element.
   package func list<Value: JSONRepresentable>(of type: Value.Type = Value.self) throws(Problem) -> [Value] {
     var values: [Value] = []
     for element in try elements() { values.append(try Value(element)) }

@@ -5,14 +5,15 @@ import Templates
 package enum Lack: Hashable, Sendable {
   case capability(String)
   case dialect(Dialect)
-  /// A clock that the kit can move: the case lets this time pass, which is too long to wait for.
+  /// A clock that the kit can move. The case lets this logical time pass; the kit cannot wait for it in real time.
   case virtualClock(LogicalTime)
-  /// An ability of the place where its adapter runs.
+  /// An ability of the place where the subject's adapter runs.
   case host(HostAbility)
 }
 
 extension Lack: CustomStringConvertible {
-  /// The name of a capability contains no space.
+  /// The prefix of a dialect in ``description``. Its space distinguishes a dialect from a capability, whose name cannot
+  /// contain a space.
   private static let dialectMark = "dialect "
   private static let clockMark = "virtual clock for "
   private static let hostMark = "host that can "

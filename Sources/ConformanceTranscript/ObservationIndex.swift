@@ -4,8 +4,8 @@ import Templates
 
 /// Finds the observations of a transcript by their kind, entry by entry.
 ///
-/// It joins a request with its answer and with the end of its connection, and so knows whether and when an answer was
-/// complete.
+/// It joins a request with its answer and with the end of its connection, and so determines whether an answer was
+/// complete, and when.
 package struct ObservationIndex: Sendable {
   private struct Line: Hashable {
     var port: String
@@ -31,16 +31,18 @@ package struct ObservationIndex: Sendable {
   /// The entries of step marks by label.
   package private(set) var began: [String: Int] = [:]
   package private(set) var ended: [String: Int] = [:]
-  /// The entry after which the step has taken effect, by label: its end or, for a step about a fault, the entry at
-  /// which the fault starts or stops. A request before the end of such a step may already meet the fault.
+  /// The entry after which a step has taken effect, by the step's label. For a step about a fault it is the entry at
+  /// which the fault starts or stops, since a request before the end of the step may already meet the fault. For any
+  /// other step it is the end of the step.
   package private(set) var done: [String: Int] = [:]
-  /// The place of the step that began last, and the entries of faults by the places of their steps.
+  /// The place of the step that began last; ``cuts`` has the entries of faults by the places of their steps.
   private var place = ""
   private var cuts: [String: Int] = [:]
-  /// The entry at which a request was over (its answer complete, or its connection gone), or at which an answer was
-  /// complete.
+  /// For the entry of a request, the entry at which the request was over: its answer was complete, or its connection
+  /// had ended. For the entry of an answer, the entry at which the answer was complete.
   package private(set) var conclusions: [Int: Int] = [:]
-  /// The entry at which a request was no longer open: its answer was complete, or its connection had ended.
+  /// The entry at which a request was no longer open, by the request's entry: its answer was complete, or its
+  /// connection had ended.
   package private(set) var ends: [Int: Int] = [:]
 
   private var requests: [(entry: Int, port: String, exchange: String?)] = []
@@ -126,7 +128,7 @@ package struct ObservationIndex: Sendable {
     ends[request] = number
   }
 
-  /// Ends the request that is open on a connection, when the connection is kept for the next request or ends.
+  /// Ends the request that is open on a connection. Called when the connection ends or is kept for the next request.
   private mutating func conclude(_ line: Line, at number: Int) {
     guard let open = lines[line] else { return }
     if ends[open.request] == nil { ends[open.request] = number }
@@ -137,7 +139,7 @@ package struct ObservationIndex: Sendable {
 }
 
 extension ObservationIndex {
-  /// The entries that a selector covers; nil if a step that bounds them never ran.
+  /// The entries in the window of a selector; nil if a step that bounds the window never ran.
   package func window(of selector: Selector) -> ClosedRange<Int>? {
     var first = 1
     var last = Int.max
@@ -193,8 +195,8 @@ extension ObservationIndex {
     }
   }
 
-  /// An element of a list in an observation, in the form that claims use: an object gets the observation as its member
-  /// `request`.
+  /// An element of a list in an observation, in the form that claims use: if the element is an object, the observation
+  /// is added to it as the member `request`.
   package static func element(_ element: JSON, of view: JSON) -> JSON {
     guard var object = element.object, object["request"] == nil else { return element }
     object["request"] = view
@@ -219,8 +221,8 @@ extension ObservationIndex {
 }
 
 extension Array {
-  /// The elements after an entry. They are sorted by entry, and the search begins at the end, since callers mostly need
-  /// the last few.
+  /// The elements after an entry. The elements are sorted by entry. The search begins at the end, since callers mostly
+  /// need the last few.
   fileprivate func behind(_ entry: Int, _ number: KeyPath<Element, Int>) -> ArraySlice<Element> {
     guard entry > 0 else { return self[...] }
     return self[(lastIndex { $0[keyPath: number] <= entry }.map { $0 + 1 } ?? startIndex)...]

@@ -11,9 +11,9 @@ package struct OutcomeReader: Sendable {
 
   /// The outcomes of labelled steps so far.
   package private(set) var outcomes: [String: Evidence.Outcome] = [:]
-  /// The views of the outcomes, stored since every step reads them.
+  /// The views of the outcomes, by label. They are stored because every step reads them.
   private var views: [String: JSON] = [:]
-  /// The ends of labelled steps.
+  /// The times at which labelled steps ended.
   private var ends: [String: LogicalTime] = [:]
   private var commands: [Int: Start] = [:]
   private var sent: [String: Start] = [:]

@@ -35,7 +35,7 @@ package struct TranscriptHeader: Hashable, Sendable {
   /// Logical time zero in milliseconds since 1970-01-01T00:00:00Z.
   package var epoch: Int
   package var seed: UInt64
-  /// The participants by role; there are several if one drives another.
+  /// The participants by role. A chain has several: an SDK and a backend.
   package var subjects: [Role: Subject]
   /// The values for steps: addresses of services such as `client.url`, `now`, and provisioned values.
   package var bindings: Bindings
@@ -72,11 +72,11 @@ package struct Subject: Hashable, Sendable {
   package var version: String
   package var language: String?
   package var platform: String?
-  /// The capabilities it declares.
+  /// The capabilities that the subject declares.
   package var capabilities: [String]
-  /// Whether it passed the runner's probes with invented commands.
+  /// Whether the subject passed the runner's probes, which are commands that no protocol has.
   package var isHonest: Bool
-  /// The abilities that the place where it runs does not have.
+  /// The abilities that the place where the subject runs does not have.
   package var lacks: Set<HostAbility>
 
   package init(

@@ -64,8 +64,8 @@ extension TranscriptEntry.Operation: JSONObjectEncodable, JSONRepresentable {
   }
 }
 
-/// `{"id": 4, "result": …}`, `{"id": 4, "error": {"kind": …}}`, or `{"id": 4, "noReply": true}`. The last one has
-/// `"ended": true` if the app was being ended.
+/// `{"id": 4, "result": …}`, `{"id": 4, "error": {"kind": …}}`, or `{"id": 4, "noReply": true}`. The third form has
+/// `"ended": true` if the adapter answered because the app was being ended.
 extension TranscriptEntry.Reply: JSONObjectEncodable, JSONRepresentable {
   package func encodeMembers(into members: inout some JSONMembers) {
     members.add("id", id)

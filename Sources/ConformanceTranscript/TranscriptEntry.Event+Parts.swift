@@ -62,7 +62,7 @@ extension CommandOutcome {
 }
 
 extension RequestRecord {
-  /// The pairs of the query, encoded as on the wire; nil without a query.
+  /// The pairs of the query, encoded as on the wire; nil if the target has no query.
   fileprivate var rawQuery: JSON? {
     guard let query = request.query else { return nil }
     let pairs = PercentEncoding.rawQueryItems(query)
@@ -95,7 +95,8 @@ extension ResponseRecord {
 }
 
 extension Octets {
-  /// A body that is not JSON has no members and stays unchanged.
+  /// The given value as a body; an empty body if the value is nil. A body that is not JSON has no members, so nil
+  /// leaves it unchanged.
   fileprivate func rebuilt(from body: JSON?) -> Octets {
     if let body { Octets(body.compactBytes) } else if json != nil { Octets([]) } else { self }
   }

@@ -1,7 +1,7 @@
 import JSONKit
 
 extension TranscriptEntry.Event {
-  /// The words for events in transcripts.
+  /// The values of the member `event` in transcripts.
   package enum Kind: String, CaseIterable, Sendable {
     case stepBegan = "step-began"
     case stepEnded = "step-ended"
@@ -11,7 +11,6 @@ extension TranscriptEntry.Event {
     case sent, received, failed, clock, end
   }
 
-  /// The word for the event.
   package var kind: Kind {
     switch self {
     case .stepBegan: .stepBegan

@@ -42,18 +42,18 @@ package struct TranscriptEntry: Hashable, Sendable {
     case request(upstream: String, RequestRecord)
     /// A service received bytes that are not HTTP.
     case malformed(upstream: String, connection: Int, reason: String, Octets)
-    /// A service sent a response, or the part of it that a fault let pass.
+    /// A service sent a response, or a fault let only a part of the response pass.
     case response(upstream: String, ResponseRecord)
     /// A fault was armed or healed.
     case cut(upstream: String, text: String)
-    /// A fault occurred on a connection (0 for a refused port, which has no connection).
+    /// A fault occurred on a connection. The connection is 0 if the port refused it.
     case fault(upstream: String, connection: Int, kind: String)
     /// The TLS handshake of a connection to a service ended.
     case handshake(upstream: String, TLSHandshake)
     /// An answer to a subject is complete, and its connection stays open for another request.
     case kept(upstream: String, connection: Int)
     /// A connection to a service ended, with the side that ended it. The end of a kept connection is recorded only if
-    /// it received something since.
+    /// bytes have arrived on it since its last answer.
     case closed(upstream: String, connection: Int, by: Closer)
     /// The kit ran an operator's command on the mock, for the step with this label.
     case operated(label: String?, Operation)
@@ -67,13 +67,13 @@ package struct TranscriptEntry: Hashable, Sendable {
     case failed(label: String?, WireFailure)
     /// Time was moved to this instant.
     case clock(LogicalTime)
-    /// The performance ended.
+    /// The run of the case ended.
     case end(Ending)
   }
 
   /// The place of a step in the case, and its label.
   package struct StepMark: Hashable, Sendable {
-    /// `3`, or `3.2` inside another step, `3#7.1` in the seventh round of a repeat; counted from 1.
+    /// `3`; `3.2` inside another step; `3#7.1` in the seventh round of a `repeat`. Steps and rounds are counted from 1.
     package var place: String
     package var word: String
     package var label: String?
@@ -118,8 +118,8 @@ package struct TranscriptEntry: Hashable, Sendable {
   package struct Reply: Hashable, Sendable {
     package var id: Int
     package var outcome: CommandOutcome
-    /// Whether the adapter answered only because the app was ending. The outcome is then `noReply`, whatever the answer
-    /// was.
+    /// Whether the adapter answered only because the app was being ended. The outcome is then `noReply`, whatever the
+    /// adapter answered.
     package var isEnded: Bool
 
     package init(id: Int, outcome: CommandOutcome, isEnded: Bool = false) {
@@ -151,7 +151,7 @@ package struct TranscriptEntry: Hashable, Sendable {
     /// The ways it can end.
     package enum Kind: String, CaseIterable, Sendable {
       case completed
-      /// A step that the rest needed did not succeed.
+      /// A step failed without which the later steps cannot run.
       case preconditionFailed = "precondition-failed"
       /// A fault that the case armed never fired.
       case faultUnused = "fault-unused"
@@ -182,7 +182,7 @@ package struct TranscriptEntry: Hashable, Sendable {
     /// Every step ran, but the machine delayed the kit: missing or late observations prove nothing.
     package static func hindered(by obstacle: String) -> Ending { Ending(.machine, obstacle + Self.hinderedAdvice) }
 
-    /// Whether it was made by ``hindered(by:)``.
+    /// Whether the ending was made by ``hindered(by:)``.
     package var isHindered: Bool { kind == .machine && text.hasSuffix(Self.hinderedAdvice) }
 
     private static let hinderedAdvice = ", also when no other case ran: try again when less is going on"
@@ -196,7 +196,7 @@ package struct TranscriptEntry: Hashable, Sendable {
 package enum CommandOutcome: Hashable, Sendable {
   case result(JSON)
   case error(CommandError)
-  /// No reply arrived, although no more events could come.
+  /// No reply arrived by the time at which no more events could come.
   case noReply
 
   /// The outcome in the form that claims use: the result, or `{"$error": {"kind": …, "status": …, "message": …}}`.

@@ -45,7 +45,7 @@ extension ResponseRecord {
 }
 
 extension HTTPHeaders {
-  /// An object of the fields: names in lower case, repeated fields joined by `, ` (RFC 9110 §5.3).
+  /// The fields as an object: names in lower case, repeated fields joined by `, ` (RFC 9110 §5.3).
   package var view: JSON {
     var result = JSON.Object()
     for field in fields {

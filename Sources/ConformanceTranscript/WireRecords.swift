@@ -10,9 +10,10 @@ package struct RequestRecord: Hashable, Sendable {
   package var headers: HTTPHeaders
   /// The body with transfer coding removed.
   package var body: Octets
-  /// The golden exchange that the request is, or nearly is if the mock is lenient; nil for any other request.
+  /// The name of the golden exchange that the request matches; a lenient mock also names the exchange that the request
+  /// nearly matches. nil for any other request.
   package var exchange: String?
-  /// The nearest exchange and the difference, if the request is not exactly an exchange.
+  /// The nearest exchange and the difference, if the request does not match an exchange exactly.
   package var nearMiss: String?
 
   package init(
@@ -64,7 +65,7 @@ package struct ResponseRecord: Hashable, Sendable {
     self.absent = absent
   }
 
-  /// The status code of the status line; 0 if it has none.
+  /// The status code of the status line; 0 if the line has no status code.
   package var status: Int {
     let words = line.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
     return words.dropFirst().first.flatMap { Int(Substring($0)) } ?? 0

@@ -3,7 +3,7 @@ import Glibc
 import NIOCore
 
 extension Channel {
-  /// The socket, which belongs to the channel as long as that is open. Must be read on the channel's loop.
+  /// The socket, which belongs to the channel as long as the channel is open. Must be read on the channel's loop.
   var socket: NIOBSDSocket.Handle? {
     try? pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { $0 }
   }
@@ -16,6 +16,6 @@ extension NIOBSDSocket.Handle {
     return poll(&socket, 1, 0) > 0
   }
 
-  /// Whether the socket has bytes, or the end of the other side, that were not read yet.
+  /// Whether the socket has unread bytes, or an end of the other side that was not noticed yet.
   var hasInput: Bool { isReady(for: Int16(POLLIN) | clinux_poll_peer_ended) }
 }

@@ -2,8 +2,8 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// The shortages of this process while connections were made or accepted. The machine causes them, and the other end of
-/// the connection does not see them.
+/// Shortages of files, ports or memory that prevented this process from making or accepting connections. The machine
+/// causes them, not the subject at the other end of the connection.
 package final class Shortages: Sendable {
   package typealias Instant = SuspendingClock.Instant
 
@@ -14,7 +14,7 @@ package final class Shortages: Sendable {
 
   package init() {}
 
-  /// Notes an error if it is about a shortage.
+  /// Records an error if it reports a shortage.
   package func note(_ error: any Error, at now: Instant = .now) {
     guard let code = (error as? IOError)?.errnoCode, Self.codes.contains(code) else { return }
     last.withLock { $0 = (code, now) }

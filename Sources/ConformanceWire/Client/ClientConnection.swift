@@ -5,8 +5,8 @@ final class ClientConnection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   let channel: any Channel
-  /// The channel's socket; nil without one. It is looked up once and on demand unless it was passed in, since the
-  /// lookup takes longer than a check of the socket.
+  /// The channel's socket; nil if the channel has none. A socket that the initialiser did not receive is looked up
+  /// once, at its first use, since the lookup takes longer than a check of the socket.
   private lazy var socket = toldSocket ?? channel.socket
   private let toldSocket: NIOBSDSocket.Handle?
   /// The exchange that owns the connection; nil for an idle connection.
@@ -18,11 +18,11 @@ final class ClientConnection: ChannelInboundHandler {
     toldSocket = socket
   }
 
-  /// Whether no byte has come since the last exchange, and the other side has not ended the connection. The loop may
-  /// not have read it yet.
+  /// Whether no byte has come since the last exchange, and the other side has not ended the connection. The check
+  /// includes input that the loop has not read yet.
   var isFresh: Bool { channel.isActive && !(socket?.hasInput ?? true) }
 
-  /// Whether there is input, or the end of the other side, that the loop has not read.
+  /// Whether the socket has input, or an end of the other side, that the loop has not read.
   var hasUnread: Bool { channel.isActive && socket?.hasInput ?? false }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

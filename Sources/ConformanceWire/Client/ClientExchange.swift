@@ -16,7 +16,7 @@ final class ClientExchange {
     var tls: (any ClientTLS)?
     /// The address of the endpoint's host; nil asks the system.
     var address: String?
-    /// Is called when the last byte has been sent; never if that fails.
+    /// Called when the last byte has been sent; never called if sending fails.
     var written: (@Sendable () -> Void)?
     /// Whether a request is repeated over a new connection if the server closed the kept one before a byte of an
     /// answer.
@@ -30,7 +30,7 @@ final class ClientExchange {
   private let kept: KeptConnections?
   private let outcome: (Result<ResponseRecord, WireFailure>) -> Void
   private var reader: HTTPMessageReader
-  /// Every connection that was begun. A host name may have several addresses.
+  /// All connections that were begun. There may be several, since a host name may have several addresses.
   private var connections: [ClientConnection] = []
   private var connection: ClientConnection?
   private var timer: Scheduled<Void>?
@@ -38,7 +38,7 @@ final class ClientExchange {
   private var isConnected = false
   /// Whether the exchange uses a kept connection.
   private var isOnKept = false
-  /// The bytes from the wire below TLS, until the first byte comes out of TLS.
+  /// The received bytes before decryption, up to the first byte that TLS decrypts.
   private var encrypted: [UInt8] = []
 
   /// `outcome` is called once, on the loop, with the result. A refused connection can end the exchange during the
@@ -112,8 +112,8 @@ final class ClientExchange {
     try pipeline.addHandler(connection)
   }
 
-  /// Reads the input that has arrived by now. Returns whether the exchange has ended. The number of looks is limited,
-  /// since a server may never stop sending.
+  /// Reads the input that has arrived by now. Returns whether the exchange has ended. `looks` limits the number of
+  /// reads, since a server may never stop sending.
   func hasEndedByNow(looks: Int = 200) -> EventLoopFuture<Bool> {
     guard !hasEnded, looks > 0, connection?.hasUnread == true else { return loop.makeSucceededFuture(hasEnded) }
     let bound = NIOLoopBound(self, eventLoop: loop)
@@ -208,13 +208,14 @@ extension ClientExchange {
   private static let endedEarly =
     "the server closed the connection during the TLS handshake: check the scheme and the port of the URL"
 
-  /// The reason why there is no TLS, by the bytes below it; they are clearer than the library's error.
+  /// The reason why the server does not speak TLS, derived from the received bytes; it is clearer than the library's
+  /// error. nil if the bytes give no reason.
   private var plainReason: String? {
     if encrypted.isEmpty { return Self.endedEarly }
     return encrypted.starts(with: "HTTP/".utf8) ? "the server speaks plain HTTP: use http" : nil
   }
 
-  /// Leaves the connection to the next exchange, if connections are kept.
+  /// Returns the connection to the kept connections, for the next exchange.
   private func leaveOpen() {
     guard let kept, let connection, connection.channel.isActive else { return }
     connections.removeAll { $0 === connection }
@@ -240,7 +241,7 @@ extension ClientExchange {
   }
 }
 
-/// Shows the exchange the bytes that go into TLS, so that a server without TLS can be recognised.
+/// Passes the bytes that go into TLS to the exchange, too, so that a server without TLS can be recognised.
 private final class EncryptedTap: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

@@ -28,7 +28,8 @@ enum ConnectFailure {
     return WireFailure(.unreachable, "\(endpoint.authority) cannot be reached: \(reasons.joined(separator: "; "))")
   }
 
-  /// A name has several addresses and two look-ups. Each can fail in its own way.
+  /// The causes of an error. There may be several: a name has two look-ups (IPv4 and IPv6) and several addresses, and
+  /// each can fail in its own way.
   private static func causes(of error: any Error) -> [any Error] {
     guard let error = error as? NIOConnectionError else { return [error] }
     let connections = error.connectionErrors.map(\.error)

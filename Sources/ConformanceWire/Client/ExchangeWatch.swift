@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Observes an exchange that another part waits for.
+/// Observes an exchange whose result another part of the program awaits.
 package final class ExchangeWatch: Sendable {
   private let exchange = Mutex<NIOLoopBound<ClientExchange>?>(nil)
 

@@ -1,11 +1,11 @@
 /// Connections that stay open after their exchange, for the next exchange with the same endpoint (RFC 9112 §9.3). They
 /// are confined to one loop.
 ///
-/// A server may close a connection at any time. It may or may not have acted on a request that is on its way then, and
-/// the client cannot know. So a connection is checked before it is used: on one machine the end of the other side is
-/// visible at once.
+/// A server may close a connection at any time. If a request is on its way at that moment, the client cannot know
+/// whether the server has acted on the request. So a connection is checked before it is used: if the server runs on the
+/// same machine, its end of the connection is visible at once.
 package final class KeptConnections {
-  /// In the order of their last use. There are so few that a dictionary would be slower.
+  /// The connections in the order of their last use. They are so few that a dictionary would be slower.
   private var connections: [(endpoint: WireEndpoint, connection: ClientConnection)] = []
 
   package init() {}

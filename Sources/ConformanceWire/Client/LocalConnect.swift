@@ -3,11 +3,13 @@ import NIOCore
 
 /// Connects to an address of this machine. The other side accepts or refuses such a connection at once.
 ///
-/// An event loop expects that connecting takes long: it registers the socket, sets a timer and runs another round. Most
-/// exchanges of the kit are with programs on the same machine, and many have a connection of their own.
+/// An event loop expects that connecting takes long: it registers the socket, sets a timer and runs another round.
+/// Connecting without the loop is faster, and most exchanges of the kit are with programs on the same machine, many
+/// over a connection of their own.
 enum LocalConnect {
-  /// A connected socket; nil if the address is on another machine, or the connection is neither accepted nor refused at
-  /// once, as when a server has a full backlog. The loop must wait then.
+  /// A connected socket; nil if the address is on another machine, or if the connection is neither accepted nor refused
+  /// at once, for example because the server's backlog is full. The caller then connects on the event loop, which
+  /// waits.
   ///
   /// Throws `IOError` if the connection is refused.
   static func socket(to address: SocketAddress) throws -> NIOBSDSocket.Handle? {
@@ -22,7 +24,8 @@ enum LocalConnect {
     throw IOError(errnoCode: failure, reason: "connect")
   }
 
-  /// Returns 0 for a connection, an errno for a failure, and `EINPROGRESS` if neither is known yet.
+  /// Returns 0 if the socket is connected, `EINPROGRESS` if the outcome is not known yet, and another errno for a
+  /// failure.
   private static func connect(_ socket: NIOBSDSocket.Handle, to address: sockaddr_in) -> CInt {
     var address = address
     let result = withUnsafePointer(to: &address) {

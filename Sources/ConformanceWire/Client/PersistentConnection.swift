@@ -11,7 +11,8 @@ package struct PersistentConnection: Sendable {
     connections = .makeEmptyBox(valueType: KeptConnections.self, eventLoop: loop)
   }
 
-  /// The store from which an exchange takes its connection, and to which it returns it. Must be read on the loop.
+  /// The store from which an exchange takes its connection, and to which the exchange returns that connection. Must be
+  /// read on the loop.
   var kept: KeptConnections {
     if let known = connections.value { return known }
     let fresh = KeptConnections()

@@ -37,8 +37,8 @@ package struct WireClient: Sendable {
   private let tls: (any ClientTLS)?
   private let hosts: [String: String]
 
-  /// `tls` is used for `https` endpoints only; without it such an exchange fails. `hosts` contains addresses by name,
-  /// for which the system is not asked.
+  /// `tls` is used for `https` endpoints only; if it is nil, exchanges with such endpoints fail. `hosts` contains
+  /// addresses by host name; the system does not resolve these names.
   package init(
     group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, limits: Limits = .init(),
     tls: (any ClientTLS)? = nil, hosts: [String: String] = [:]
@@ -56,8 +56,8 @@ package struct WireClient: Sendable {
 
   /// Sends a request. Adds Host, Content-Length and `Connection: close` if the request does not have them.
   ///
-  /// The record's `connection` is 0; the keeper of a transcript numbers it. `written` is called when the last byte of
-  /// the request has been sent.
+  /// The record's `connection` is 0; the recorder of the transcript sets the number. `written` is called when the last
+  /// byte of the request has been sent.
   package func send(
     _ request: HTTPRequest, to endpoint: WireEndpoint, written: (@Sendable () -> Void)? = nil
   ) async throws(WireFailure) -> ResponseRecord {
@@ -68,9 +68,9 @@ package struct WireClient: Sendable {
   /// Sends bytes as they are and reads one final response to them.
   ///
   /// A failure contains all bytes that had arrived by then. If the task is cancelled, the connection is closed and the
-  /// failure is `closed`. With `connection` the bytes go over that connection, if it is still open. A server may close
-  /// a kept connection at any time; if it closes the connection before a byte of the answer, the client repeats the
-  /// request over a new connection. `watch` observes the exchange meanwhile.
+  /// failure is `closed`. If `connection` is given and still open, the bytes go over that connection. A server may
+  /// close a kept connection at any time. If the server does so before the first byte of its answer, the client repeats
+  /// the request over a new connection. `watch` observes the exchange meanwhile.
   package func send(
     _ bytes: [UInt8], to endpoint: WireEndpoint, over connection: PersistentConnection? = nil,
     watchedBy watch: ExchangeWatch? = nil
@@ -83,9 +83,9 @@ package struct WireClient: Sendable {
 
   /// Begins to send bytes as they are, for a caller that must stay on its event loop.
   ///
-  /// Must be called on the loop. `completion` runs there, once, and never before this function returns. Cancelling
-  /// closes the connection at once; the exchange then ends with `closed`. Connections without TLS are taken from
-  /// `kept`, and returned to it if the answer allows that.
+  /// Must be called on the loop. `completion` runs once on the loop, and never before this function returns. Cancelling
+  /// closes the connection at once; the exchange then ends with `closed`. A connection without TLS is taken from
+  /// `kept`, and is returned to `kept` if the answer allows further exchanges.
   package func start(
     _ bytes: [UInt8], to endpoint: WireEndpoint, on loop: any EventLoop, keeping kept: KeptConnections? = nil,
     completion: @escaping (Result<ResponseRecord, WireFailure>) -> Void

@@ -2,7 +2,7 @@ import HTTPValues
 
 /// The address of a server.
 package struct WireEndpoint: Hashable, Sendable {
-  /// A name or an address, IPv6 without brackets.
+  /// A host name or an address; an IPv6 address is without brackets.
   package var host: String
   package var port: Int
   package var isTLS: Bool
@@ -16,7 +16,7 @@ package struct WireEndpoint: Hashable, Sendable {
   /// The endpoint of an HTTP URL, such as `http://host`, `https://host:8443/path`, `http://[::1]:80`; nil for anything
   /// else.
   ///
-  /// Path, query and fragment are left to the caller. User information is refused (RFC 9110 §4.2.4).
+  /// Path, query and fragment are ignored. A URL with user information is refused (RFC 9110 §4.2.4).
   package init?(_ url: URLText) {
     guard let port = url.effectivePort, url.scheme == "http" || url.scheme == "https", url.userInfo == nil,
       let host = Self.host(url.rawHost)
@@ -24,13 +24,13 @@ package struct WireEndpoint: Hashable, Sendable {
     self.init(host: host, port: port, isTLS: url.scheme == "https")
   }
 
-  /// Reads a URL; nil unless it is an HTTP URL.
+  /// Parses a URL; nil if the text is not an HTTP URL.
   package init?(url: String) {
     guard let url = URLText(url) else { return nil }
     self.init(url)
   }
 
-  /// The value of a Host field. It contains the port unless that is the scheme's default.
+  /// The value of a Host field. The value contains the port unless the port is the scheme's default.
   package var authority: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return port == (isTLS ? 443 : 80) ? name : "\(name):\(port)"

@@ -4,12 +4,13 @@ import Templates
 
 /// A clock of logical time, on which actions can be scheduled.
 package protocol LogicalClock: Clock where Instant == LogicalTime {
-  /// Runs the action on the loop when so much logical time has passed.
+  /// Runs the action on the loop after this much logical time.
   ///
-  /// Called on the loop. The action must run on the loop and not before this call has returned. A clock that is moved
-  /// from another thread hops: `loop.submit(action)`, and for an order among several loops it lets each hop end before
-  /// it fires the next timer. Cancelling twice, or after the action ran, has no effect; an action that is already on
-  /// its way when it is cancelled may still run.
+  /// This method is called on the loop. An implementation must run the action on the loop, and only after this method
+  /// has returned. A clock that is moved from another thread submits the action to the loop (`loop.submit(action)`). To
+  /// keep the order of timers on several loops, such a clock waits until a submitted action has run before it fires the
+  /// next timer. Cancelling twice, or after the action ran, has no effect; an action that is already on its way when it
+  /// is cancelled may still run.
   func schedule(after delay: LogicalTime, on loop: any EventLoop, _ action: @escaping @Sendable () -> Void) -> WireTimer
 }
 
@@ -30,7 +31,7 @@ extension LogicalClock {
   }
 }
 
-/// A scheduled action that can be called off.
+/// A scheduled action that can be cancelled.
 package struct WireTimer: Sendable {
   private let action: @Sendable () -> Void
 

@@ -1,13 +1,13 @@
 import NIOCore
 import Templates
 
-/// A clock that runs from its creation: as fast as real time, or faster by a factor.
+/// A clock that starts at its creation and runs as fast as real time, or faster by a factor.
 package struct ScaledClock: LogicalClock {
   /// The number of logical seconds in a real one.
   package let scale: Double
   private let start = ContinuousClock.now
 
-  /// The scale must be above zero.
+  /// `scale` must be above zero.
   package init(scale: Double = 1) {
     precondition(scale > 0, "a clock of scale \(scale) would never get anywhere")
     self.scale = scale
@@ -22,7 +22,8 @@ package struct ScaledClock: LogicalClock {
     return WireTimer { task.cancel() }
   }
 
-  /// The real time of a logical time, at most a century, because nanoseconds are counted in 64 bits.
+  /// The real duration of a span of logical time. It is limited to a century, because `TimeAmount` counts nanoseconds
+  /// in 64 bits.
   package func realTime(of delay: LogicalTime) -> TimeAmount {
     let century = 3.2e18
     return .nanoseconds(Int64(min(max(0, delay.milliseconds * 1_000_000 / scale), century)))

@@ -16,7 +16,7 @@ package struct TimerQueue<Action> {
 
   package init() {}
 
-  /// The instant of the earliest timer; nil without one.
+  /// The instant of the earliest timer; nil if no timer is set.
   package var nextDue: LogicalTime? { timers.map(\.due).min() }
 
   /// The number of timers that have not come due.

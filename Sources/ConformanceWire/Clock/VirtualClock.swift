@@ -4,7 +4,7 @@ import Templates
 
 /// A clock that stands still until the runner moves it.
 ///
-/// Each timer fires on its own event loop, and moving the clock returns once they have run.
+/// Each timer fires on its own event loop. ``advance(to:)`` returns once all timers that became due have run.
 package final class VirtualClock: LogicalClock {
   private typealias Firing = @Sendable () async -> Void
 
@@ -14,7 +14,7 @@ package final class VirtualClock: LogicalClock {
 
   package var now: LogicalTime { timers.withLock(\.now) }
 
-  /// When the earliest timer is due; nil without one.
+  /// The instant of the earliest timer; nil if no timer is set.
   package var nextDue: LogicalTime? { timers.withLock(\.nextDue) }
 
   /// The number of timers that have not fired.

@@ -1,6 +1,7 @@
 import HTTPValues
 
-/// The grammar of single lines: request line, status line, field (RFC 9112 §3 to §5), each with a precise refusal.
+/// The grammar of single lines: request line, status line, field (RFC 9112 §3 to §5), with a precise error for each
+/// violation.
 enum HTTPLines {
   static func checkRequestLine(_ bytes: ArraySlice<UInt8>, _ line: String) throws(HTTPProblem) {
     let parts = bytes.split(separator: space, omittingEmptySubsequences: false)
@@ -30,7 +31,7 @@ enum HTTPLines {
     }
   }
 
-  /// One field; `place` names it in a refusal: `header 3`.
+  /// One field; `place` names the field in an error, such as `header 3`.
   static func field(
     _ bytes: ArraySlice<UInt8>, _ place: @autoclosure () -> String
   ) throws(HTTPProblem) -> HTTPHeaders.Field {
@@ -60,7 +61,7 @@ enum HTTPLines {
     return .malformed("the name in \(place) is not a token: '\(excerpt(bytes[..<colonAt]))'")
   }
 
-  /// The size of a chunk from its line (RFC 9112 §7.1), extensions ignored.
+  /// The size of a chunk, parsed from the line before the chunk (RFC 9112 §7.1). Extensions are ignored.
   static func chunkSize(_ bytes: ArraySlice<UInt8>) throws(HTTPProblem) -> Int {
     let digits = bytes.prefix { $0.isHexDigit }
     let rest = bytes.dropFirst(digits.count).drop { $0.isSpaceOrTab }
@@ -77,7 +78,7 @@ enum HTTPLines {
     bytes.elementsEqual("HTTP/1.1".utf8) || bytes.elementsEqual("HTTP/1.0".utf8)
   }
 
-  /// At most 80 characters for a message, control characters made visible.
+  /// At most 80 characters of the bytes for an error message, with control characters made visible.
   static func excerpt(_ bytes: ArraySlice<UInt8>) -> String {
     let text = String(decoding: bytes.prefix(80), as: UTF8.self)
     return text.unicodeScalars.reduce(into: "") { result, scalar in

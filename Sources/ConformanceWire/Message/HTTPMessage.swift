@@ -5,13 +5,13 @@ import HTTPValues
 package struct HTTPMessage: Hashable, Sendable {
   /// The request or status line without its line end. Bytes that are not UTF-8 are replaced by U+FFFD.
   package var line: String
-  /// The fields in order and case, without the white space around their values.
+  /// The fields in their order, with their names in the case on the wire, without the white space around values.
   package var headers: HTTPHeaders
   /// The body without transfer coding.
   package var body: [UInt8]
   /// The fields after a chunked body.
   package var trailers: HTTPHeaders
-  /// The header's bytes exactly as they came, from the first line to the empty one.
+  /// The bytes of the header exactly as they came, from the first line to the empty line.
   package var head: [UInt8]
 
   package init(
@@ -24,7 +24,7 @@ package struct HTTPMessage: Hashable, Sendable {
     self.head = head
   }
 
-  /// The status code of a status line, 0 when it has none.
+  /// The status code of a status line; 0 if the line has no status code.
   var status: Int { Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0 }
 
   /// Whether this request lets the connection stay open (RFC 9112 §9.3).
@@ -52,8 +52,8 @@ package struct HTTPMessage: Hashable, Sendable {
 }
 
 extension RequestRecord {
-  /// Whether the connection may stay open after the answer. A client of HTTP/1.0 would need a field for a kept
-  /// connection. It gets a new connection, which does no harm.
+  /// Whether the connection may stay open after the answer. For HTTP/1.0 it is false: a client of HTTP/1.0 would have
+  /// to be sent a `keep-alive` field, and a new connection does no harm.
   package var keepsAlive: Bool {
     let message = HTTPMessage(line: line, headers: headers)
     return message.keepsAlive && !message.isVersion10

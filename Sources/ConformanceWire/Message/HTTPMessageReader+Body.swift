@@ -1,4 +1,4 @@
-/// The body: by length, in chunks (RFC 9112 §7.1), or until the connection ends.
+/// Reads the body: by length, in chunks (RFC 9112 §7.1), or until the connection ends.
 extension HTTPMessageReader {
   mutating func readSized(_ end: Int) -> Output? {
     guard buffer.count >= end else { return .needsMore }

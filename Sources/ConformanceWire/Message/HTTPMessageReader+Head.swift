@@ -1,4 +1,4 @@
-/// The header: first line, fields, and their information about the body.
+/// Reads the header: the first line, the fields, and how they frame the body.
 extension HTTPMessageReader {
   mutating func readStartLine() throws(HTTPProblem) -> Output? {
     if kind == .requests { skipEmptyLines() }
@@ -16,7 +16,7 @@ extension HTTPMessageReader {
     return nil
   }
 
-  /// Empty lines before a request are allowed (RFC 9112 §2.2).
+  /// Skips empty lines before a request, which RFC 9112 §2.2 allows.
   private mutating func skipEmptyLines() {
     while unreadCount >= 2, buffer[position] == 0x0D, buffer[position + 1] == 0x0A { position += 2 }
     if position > start {
@@ -25,8 +25,8 @@ extension HTTPMessageReader {
     }
   }
 
-  /// The first bytes of a message that have arrived. Bytes after a line end or after the limit are left out, since they
-  /// may not have arrived yet.
+  /// The first bytes of a message that have arrived. Bytes after the first line end or after the limit are left out:
+  /// whether they have arrived depends on how the bytes were split, and the result must not.
   private var firstBytes: ArraySlice<UInt8> {
     let first = buffer[position..<max(position, min(buffer.count, position + 8, start + limits.head))]
     return first.firstIndex(of: 0x0A).map { first[...$0] } ?? first
@@ -72,7 +72,7 @@ extension HTTPMessageReader {
       place(), before: start + limits.head, else: .tooLarge("the header is larger than \(limits.head) bytes"))
   }
 
-  /// The status 101 is final: the bytes after it are another protocol.
+  /// Whether the message is an interim response. The status 101 is final: the bytes after it are another protocol.
   private var isInterim: Bool { kind != .requests && message.status / 100 == 1 && message.status != 101 }
 
   private mutating func beginBody() throws(HTTPProblem) -> Output? {

@@ -15,7 +15,7 @@ package struct HTTPMessageReader: Sendable {
 
   /// The most bytes of a message.
   package struct Limits: Hashable, Sendable {
-    /// The limit from the first line to the empty one, interim responses included; 64 KiB by default.
+    /// The limit from the first line to the empty line, interim responses included; 64 KiB by default.
     package var head: Int
     /// The limit of the body on the wire, chunk sizes and trailers included; 16 MiB by default.
     package var body: Int
@@ -47,17 +47,18 @@ package struct HTTPMessageReader: Sendable {
   let kind: Kind
   let limits: Limits
   var state = State.startLine
-  /// The bytes from the beginning of the present message. Indices in `State` refer to it.
+  /// The bytes of the present message. Earlier bytes may precede them until ``forget()`` drops those bytes. Indices in
+  /// `State` refer to `buffer`.
   var buffer: [UInt8] = []
-  /// The index at which the present message begins.
+  /// The index in `buffer` at which the present message begins.
   var start = 0
-  /// The index at which its header begins, after interim responses.
+  /// The index at which the header of the present message begins, after interim responses.
   var headStart = 0
-  /// The index at which its body begins.
+  /// The index at which the body of the present message begins.
   var bodyStart = 0
   /// The index of the first byte that is not read yet.
   var position = 0
-  /// The index up to which there is no line end after `position`.
+  /// The index up to which the bytes after `position` were searched and contain no line end.
   var searched = 0
   var message = HTTPMessage(line: "")
 
@@ -66,7 +67,7 @@ package struct HTTPMessageReader: Sendable {
     self.limits = limits
   }
 
-  /// The only request in these bytes, or the problem with them.
+  /// The request that these bytes contain, or the problem with them. A wrong Host field is a problem, too.
   package static func request(_ bytes: [UInt8]) -> Result<HTTPMessage, HTTPProblem> {
     var reader = HTTPMessageReader(.requests)
     reader.append(bytes)
@@ -106,7 +107,7 @@ package struct HTTPMessageReader: Sendable {
     buffer.append(contentsOf: bytes)
   }
 
-  /// The next message or problem. Call it again until it needs more.
+  /// The next message or problem. Call this method until it returns `needsMore`.
   package mutating func next() -> Output {
     if case .failed(let problem) = state { return .failed(problem) }
     do throws(HTTPProblem) {
@@ -182,8 +183,8 @@ package struct HTTPMessageReader: Sendable {
     start = 0
   }
 
-  /// The next line without its end; nil if it has not arrived. Its end must come before `limit`, however the bytes are
-  /// split.
+  /// The next line without its end; nil if the line has not arrived completely. The end of the line must come before
+  /// the index `limit`, however the bytes are split.
   mutating func takeLine(
     _ place: @autoclosure () -> String, before limit: Int, else excess: @autoclosure () -> HTTPProblem
   ) throws(HTTPProblem) -> ArraySlice<UInt8>? {

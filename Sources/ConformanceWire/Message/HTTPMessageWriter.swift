@@ -1,10 +1,10 @@
 import HTTPValues
 
-/// Writes messages byte for byte: the fields in their order and case. It adds only the fields without which the message
+/// Writes messages byte for byte, with the fields in their order and case. It adds only fields without which a message
 /// is incomplete.
 package enum HTTPMessageWriter {
-  /// A request with Host, a length for its body and, unless the connection is to stay, `Connection: close`, if the
-  /// request does not contain these fields itself.
+  /// The bytes of a request. These fields are added if the request does not contain them: Host, the length of the body
+  /// and, unless the connection is to be kept, `Connection: close`.
   ///
   /// With `Transfer-Encoding: chunked` the body travels as one chunk.
   package static func bytes(of request: HTTPRequest, to authority: String, keepsAlive: Bool = false) -> [UInt8] {
@@ -35,7 +35,7 @@ package enum HTTPMessageWriter {
     return bytes
   }
 
-  /// Whether the fields say that the body travels in chunks, and nothing else about its coding and length.
+  /// Whether the fields say that the body travels in chunks, and contain no other coding and no length.
   static func isChunked(_ headers: HTTPHeaders) -> Bool {
     headers["Content-Length"] == nil
       && headers.values("Transfer-Encoding").map(\.trimmed).elementsEqual(["chunked"]) { $0.equalsIgnoringCase($1) }

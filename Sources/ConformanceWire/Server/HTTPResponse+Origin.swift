@@ -3,8 +3,8 @@ import HTTPValues
 import Templates
 
 extension HTTPHeaders {
-  /// The fields that every answer of an origin server has: when it was made (RFC 9110 §6.6.1), and, where a page of another
-  /// origin asks, that it may read the answer and all its fields (Fetch standard, CORS protocol).
+  /// The fields that every answer of an origin server has: its date (RFC 9110 §6.6.1) and, if a page of another origin
+  /// sent the request, the permission to read the answer and all its fields (Fetch standard, CORS protocol).
   static func ofOrigin(to request: RequestRecord, at instant: Timestamp) -> HTTPHeaders {
     request.headers["Origin"] == nil ? ["Date": instant.httpDate] : ofOrigin(at: instant)
   }
@@ -16,7 +16,7 @@ extension HTTPHeaders {
 }
 
 extension HTTPResponse {
-  /// The response with fields that it lacks.
+  /// The response with those of the given fields that it lacks.
   func adding(_ common: HTTPHeaders) -> HTTPResponse {
     var response = self
     for field in common.fields where response.headers[field.name] == nil { response.headers.fields.append(field) }
@@ -31,7 +31,8 @@ extension HTTPResponse {
 }
 
 extension WireReply {
-  /// The answer to bytes that are not a request. They came on the connection of this one, which ends.
+  /// The answer to bytes that are not a request and that came after `request` on the same connection. The connection
+  /// ends.
   package init(refusing problem: HTTPProblem, _ octets: [UInt8], to request: RequestRecord, at instant: Timestamp) {
     var closing = request
     closing.headers["Connection"] = "close"
@@ -40,7 +41,8 @@ extension WireReply {
   }
 
   /// The answer to a preflight: a browser asks whether a page of another origin may send a request (Fetch standard,
-  /// CORS-preflight request). The browser sends it without the SDK, so it is not evidence. nil for any other request.
+  /// CORS-preflight request). The browser sends the preflight on its own, so a preflight is not evidence about the SDK.
+  /// nil if the request is not a preflight.
   package init?(preflight request: RequestRecord, at instant: Timestamp) {
     guard request.method == "OPTIONS", request.headers["Origin"] != nil,
       let method = request.headers["Access-Control-Request-Method"]

@@ -4,9 +4,9 @@ import NIOCore
 /// A port number of the loopback for a program that gets it at its start. No other server of the kit, in this run or
 /// another, takes the number as long as this object exists.
 ///
-/// Between the choice of a number and its use by the program no socket listens on it. A server of another run that took
-/// the number meanwhile would answer in the program's place. So runs claim a number by a name in the abstract namespace
-/// of Unix sockets: binding it succeeds or fails at once, and the name becomes free with its process. Source: unix(7).
+/// Until the program listens on its number, no socket does. A server of another run that took the number meanwhile
+/// would answer in the program's place. So a run claims a number by binding a name in the abstract namespace of Unix
+/// sockets. Binding succeeds or fails at once, and the system releases the name when the process ends. Source: unix(7).
 package final class LentPort: Sendable {
   package let number: Int
   /// The socket that is bound to the name.
@@ -31,7 +31,7 @@ package final class LentPort: Sendable {
 
   private static let attempts = 1000
 
-  /// One of the kit's own numbers, otherwise one from the system.
+  /// The next number of the kit's range for other programs; if there is none, a free number from the system.
   private static func candidate() throws -> Int {
     if let number = PortNumbers.lent.take() { return number }
     let reservation = try PortReservation(SocketAddress(ipAddress: loopback, port: 0))

@@ -7,9 +7,10 @@ import Templates
 
 /// One connection of a mock server: reads requests, plays the replies one after the other, and reports events.
 ///
-/// A client that ends its side (FIN) while no reply waits has only finished its requests, and gets its answer. A client
-/// that ends its side while its reply waits has given up, like an SDK after its timeout; the wait ends then. TCP does
-/// not distinguish the two, and a reply to a client that has left would be false evidence of an answer.
+/// TCP does not distinguish a client that has finished its requests from a client that has given up: both end their
+/// side of the connection (FIN). If no reply waits at that time, the client counts as finished and gets its answer. If
+/// its reply waits, the client counts as having left, like an SDK after its timeout, and the wait ends. A reply to a
+/// client that has left would be false evidence of an answer.
 final class MockConnection: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = ByteBuffer
@@ -17,7 +18,7 @@ final class MockConnection: ChannelDuplexHandler {
 
   private enum Phase {
     case open
-    /// A 400 was sent; further input of the client is dropped.
+    /// The input was refused with an error status; further input of the client is dropped.
     case turnedAway
     /// The connection is being closed.
     case leaving
@@ -35,11 +36,12 @@ final class MockConnection: ChannelDuplexHandler {
 
   private enum Wait {
     case nothing, write
-    /// A wait for the clock, or without an end.
+    /// The reply waits for the clock or a barrier, or never continues. The number distinguishes this wait from earlier
+    /// ones.
     case held(Int)
   }
 
-  /// The action of the client that is awaited, within a limit.
+  /// The action that the client must complete within a time limit.
   private enum Patience {
     case head, body
     /// The client must read its answer.
@@ -52,8 +54,8 @@ final class MockConnection: ChannelDuplexHandler {
 
   let number: Int
   let channel: any Channel
-  /// The channel's socket; nil without one. It is looked up once, since the lookup takes longer than a check of the
-  /// socket.
+  /// The channel's socket; nil if the channel has none. It is looked up once, since the lookup takes longer than a
+  /// check of the socket.
   private let socket: NIOBSDSocket.Handle?
   private let port: MockPort
   private var reader: HTTPMessageReader
@@ -85,11 +87,11 @@ final class MockConnection: ChannelDuplexHandler {
   /// Whether no request has begun to arrive or is being answered.
   var isIdle: Bool { turn == nil && !reader.isInMessage }
 
-  /// Closes the connection from the kit's side.
+  /// Closes the connection. The journal records the kit as the side that ended it.
   func leave() { close(by: .kit) }
 
   /// Ends the wait of a reply whose client has left, even if the loop has not read the end of the connection yet.
-  /// Returns whether it has left.
+  /// Returns whether the client has left.
   func noticeDeparture() -> Bool {
     guard case .held? = turn?.wait, hasClientLeft else { return false }
     close(by: .subject)
@@ -99,7 +101,7 @@ final class MockConnection: ChannelDuplexHandler {
   /// Whether the client's side has ended, with or without unread bytes.
   private var hasClientLeft: Bool { socket?.isReady(for: clinux_poll_peer_ended) ?? false }
 
-  /// Whether the client has sent bytes or ended its side, and the loop will still read this.
+  /// Whether the client has sent bytes or ended its side, and the loop has yet to read this.
   var hasUnread: Bool {
     guard phase != .leaving, !inputEnded, !wantsRead else { return false }
     return socket?.hasInput ?? false
@@ -166,7 +168,7 @@ extension MockConnection {
 // MARK: - Requests and replies
 
 extension MockConnection {
-  /// Does everything that is possible now. Writing often completes at once, so this is a loop and not a recursion.
+  /// Runs all actions that need not wait. Writing often completes at once, so this is a loop and not a recursion.
   private func run() {
     guard !isRunning else { return }
     isRunning = true
@@ -176,7 +178,7 @@ extension MockConnection {
     _ = noteKeptBytes()
   }
 
-  /// One step; false if another event must come first.
+  /// Performs one action. Returns false if another event must come first.
   private func advance() -> Bool {
     guard let turn else { return readRequest() }
     guard case .nothing = turn.wait else { return false }
@@ -333,7 +335,8 @@ extension MockConnection {
     turnAway(HTTPProblem(.truncated, "the \(part) of the request took longer than \(limit)"), reader.raw, status: 408)
   }
 
-  /// Reports the number of kept bytes to the port. Returns whether it is within the bounds.
+  /// Reports the change in the number of kept bytes to the port. Returns whether the sum of all connections is within
+  /// the bounds.
   private func noteKeptBytes() -> Bool {
     let more = reader.keptCount - keptBytes
     keptBytes += more
@@ -351,7 +354,7 @@ extension MockConnection {
     channel.close(promise: nil)
   }
 
-  /// SO_LINGER with 0 seconds makes closing send RST.
+  /// Closes the connection with RST, by means of SO_LINGER with 0 seconds.
   private func reset() {
     guard let options = channel as? any SocketOptionProvider else { return close(by: .kit) }
     phase = .leaving
@@ -361,13 +364,13 @@ extension MockConnection {
     }
   }
 
-  /// Reports a request that has begun and will not end.
+  /// Reports a request of which only a part has arrived, and no more can come.
   private func reportUnfinished() {
     guard case .failed(let problem) = reader.finish() else { return }
     reportMalformed(problem, reader.raw)
   }
 
-  /// Reports bytes that are not a request, once.
+  /// Reports bytes that are not a request; at most once for each connection.
   private func reportMalformed(_ problem: HTTPProblem, _ bytes: ArraySlice<UInt8>) {
     guard !hasReportedMalformed else { return }
     hasReportedMalformed = true

@@ -4,7 +4,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// The port of a mock server on its event loop: its state, and its connections.
+/// The port of a mock server: its state and its connections, confined to one event loop.
 final class MockPort {
   private enum State {
     case refusing
@@ -44,7 +44,7 @@ final class MockPort {
   /// Whether a connection may stay open for another request.
   var keepsConnections: Bool { if case .listening = state { true } else { false } }
 
-  /// Runs a step after the earlier ones, so that `refuse` and `listen` never overlap.
+  /// Runs a change of state after all earlier ones have completed, so that `refuse` and `listen` never overlap.
   func inTurn(_ step: @escaping () -> EventLoopFuture<Void>) -> EventLoopFuture<Void> {
     let done = loop.makePromise(of: Void.self)
     lastStep.assumeIsolated().whenComplete { _ in step().cascade(to: done) }
@@ -95,15 +95,15 @@ final class MockPort {
     }.nonisolated()
   }
 
-  /// Checks for every connection that waits whether its client has left. Completes once the connections of those are
-  /// closed.
+  /// Checks for every connection whose reply waits whether its client has left. Completes once the connections of such
+  /// clients are closed.
   func noticeDepartures() -> EventLoopFuture<Void> {
     let left = inOrder(connections.values).filter { $0.noticeDeparture() }
     return EventLoopFuture.andAllComplete(left.map(\.channel.closeFuture), on: loop)
   }
 
-  /// Completes once the ports of one loop have no unread input; nil if they have none now. The number of looks is
-  /// limited, since a client may never stop sending.
+  /// Completes once the ports of one loop have no unread input; nil if they have no unread input now. `looks` limits
+  /// the number of reads, since a client may never stop sending.
   static func readDry(
     _ ports: [MockPort], on loop: any EventLoop, looks: Int = 200
   ) -> EventLoopFuture<Void>? {
@@ -140,7 +140,7 @@ final class MockPort {
 
   /// The most connections that wait to be accepted; the system may have a lower limit. If the backlog overflows, Linux
   /// drops the first packet of a client, which tries again after a second, or resets the connection. The mock would
-  /// then seem slow, or to refuse.
+  /// then seem to be slow or to refuse connections.
   private static let backlog: CInt = 4096
 
   private func bootstrap() -> ServerBootstrap {
@@ -186,7 +186,8 @@ final class MockPort {
 
   func removed(_ connection: MockConnection) { connections[connection.number] = nil }
 
-  /// Notes that a connection keeps more bytes of requests, or fewer. Returns whether the sum is within the bounds.
+  /// Adds to the number of bytes of requests that the connections keep; `more` may be negative. Returns whether the sum
+  /// is within the bounds.
   func keep(_ more: Int) -> Bool {
     keptBytes += more
     return keptBytes <= options.bounds?.bytes ?? .max

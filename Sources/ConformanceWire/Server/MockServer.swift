@@ -7,17 +7,18 @@ import NIOPosix
 ///
 /// The listener and all connections of one server live on one event loop. The responder and the journal are called
 /// there, one call at a time. So events reach the journal in one total order, and when a client gets an answer, the
-/// journal has received everything that led to it. Neither may block.
+/// journal has received everything that led to it. The responder and the journal must not block.
 ///
-/// A server must be stopped; it holds sockets until then.
+/// A server must be stopped; until then, it keeps its sockets.
 package final class MockServer: Sendable {
-  /// The options of a server; the defaults suit most.
+  /// The options of a server.
   package struct Options: Sendable {
     /// The limits of a request.
     package var limits: HTTPMessageReader.Limits
-    /// The time that a client that is still sending has to read a refusal (RFC 9112 §9.6), in real time.
+    /// The real time for which the connection stays open after a refusal, so that a client that is still sending can
+    /// read the refusal (RFC 9112 §9.6).
     package var farewell: Duration
-    /// The loops from which the server gets one.
+    /// The event loops; the server takes one of them.
     package var group: any EventLoopGroup
     /// The identity for TLS; nil for plain HTTP.
     package var tls: TLSIdentity?
@@ -37,7 +38,7 @@ package final class MockServer: Sendable {
     }
   }
 
-  /// The reason why a server does not listen.
+  /// The error if a server cannot listen.
   package struct ListenFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
     /// The errno of the failed system call, if there is one.
@@ -114,14 +115,14 @@ package final class MockServer: Sendable {
     try await on { $0.refuse() }
   }
 
-  /// Shows a certificate with this flaw to every connection from now on; with nil the right one. Idle connections are
-  /// closed, so that the next request gets the new certificate, too.
+  /// Presents a certificate with this flaw to every connection from now on, or the valid certificate if `flaw` is nil.
+  /// Idle connections are closed, so that the next request gets the new certificate, too.
   package func show(_ flaw: Fault.CertificateFlaw?) async throws {
     try await on { $0.show(flaw) }
   }
 
-  /// Returns once the replies to all clients that have left by now are released, even if the loop has not read the end
-  /// of their connections.
+  /// Returns once no reply waits for a client that has left by now, even if the loop had not read the end of that
+  /// client's connection.
   package func noticeDepartures() async {
     // A loop that has shut down has no replies.
     try? await mock.eventLoop.flatSubmit { [mock] in mock.value.noticeDepartures() }.get()
@@ -143,8 +144,8 @@ package final class MockServer: Sendable {
     }
   }
 
-  /// Like ``readDry(_:)``, for the calling event loop. Returns nil if nothing is pending, which is known at once if all
-  /// servers are on this loop.
+  /// Like ``readDry(_:)``, for the calling event loop. Returns nil if nothing is pending and all servers are on this
+  /// loop. Servers on other loops must be asked first.
   package static func readDry(_ servers: [MockServer], on loop: any EventLoop) -> EventLoopFuture<Void>? {
     // This is called for each message of an adapter, and a key path of two parts is slow.
     let ports = servers.map { $0.mock }
@@ -170,7 +171,7 @@ package final class MockServer: Sendable {
     }
   }
 
-  /// Looking up a name blocks, so it happens on a thread of its own.
+  /// Reserves a port number on a separate thread, since the look-up of a host name blocks.
   private static func reserve(_ host: String, _ port: Int) async throws -> PortReservation {
     if let address = try? SocketAddress(ipAddress: host, port: port) { return try PortReservation(address) }
     return try await NIOThreadPool.singleton.runIfActive {

@@ -1,13 +1,14 @@
 import Glibc
 import Synchronization
 
-/// Port numbers. None is used twice in this process before all others were used.
+/// A range of port numbers. This process uses no number again before it has used all others of the range.
 ///
-/// The numbers are below the range that the system uses for outgoing connections. Thousands of these stay in TIME_WAIT
-/// after a run, and a system that is asked for any free number passes over all of them, which took a fifth of a run's
-/// time. Also, a client that connects late does not find another server on the number.
+/// The numbers are below the range that the system uses for outgoing connections. Thousands of outgoing connections
+/// stay in TIME_WAIT after a run. If the system chooses a free number, it passes over the numbers of all of them, which
+/// took a fifth of a run's time. The late reuse of numbers also prevents that a client that connects late finds another
+/// server on the number.
 final class PortNumbers: Sendable {
-  /// The numbers for servers of this process.
+  /// The numbers for servers of the kit.
   static let own = PortNumbers(0..<11_000)
   /// The numbers for other programs (``LentPort``). Servers of the kit do not take them.
   static let lent = PortNumbers(11_000..<count)
@@ -22,7 +23,7 @@ final class PortNumbers: Sendable {
     next = Atomic(Int.random(in: 0..<share.count))
   }
 
-  /// The next number; nil if the range of outgoing connections leaves no room below.
+  /// The next number; nil if the system's range for outgoing connections leaves no room below it.
   func take() -> Int? {
     guard let range = Self.range else { return nil }
     return range.lowerBound + share.lowerBound + next.wrappingAdd(1, ordering: .relaxed).oldValue % share.count
@@ -30,7 +31,8 @@ final class PortNumbers: Sendable {
 
   private static let range = range(below: "/proc/sys/net/ipv4/ip_local_port_range")
 
-  /// Source: ip(7), "ip_local_port_range". Well-known services use numbers below 10000.
+  /// The ``count`` numbers directly below the range for outgoing connections, which `file` contains; nil if they would
+  /// reach below 10000, where well-known services are. Source: ip(7), "ip_local_port_range".
   private static func range(below file: String) -> Range<Int>? {
     guard let stream = fopen(file, "r") else { return nil }
     defer { fclose(stream) }

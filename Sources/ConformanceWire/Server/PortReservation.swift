@@ -6,14 +6,16 @@ import Synchronization
 /// can take the number while no server listens.
 ///
 /// Linux lets sockets of one user share a number if all of them have SO_REUSEPORT, or if all of them have SO_REUSEADDR
-/// and none listens. The reservation needs the second to be bound beside connections in TIME_WAIT, and the first to let
-/// its own server in. In between it checks that it is alone. See socket(7), ip(7).
+/// and none listens. The reservation needs SO_REUSEADDR so that it can be bound while connections on the number are in
+/// TIME_WAIT, and then SO_REUSEPORT so that the kit's own server can share the number. Between the two it listens for a
+/// moment, which fails if another socket has the number. See socket(7), ip(7).
 package final class PortReservation: Sendable {
   /// The address with the number.
   package let address: SocketAddress
   private let descriptor: Mutex<CInt?>
 
-  /// Port 0 takes a free number: one of the kit's own, or one from the system if all that are tried are in use.
+  /// Port 0 takes a free number: one from the kit's range or, if all tried numbers of that range are in use, one from
+  /// the system.
   package convenience init(_ wanted: SocketAddress) throws { try self.init(wanted, own: .own) }
 
   init(_ wanted: SocketAddress, own numbers: PortNumbers?) throws {
@@ -61,7 +63,8 @@ package final class PortReservation: Sendable {
     _ = try check(setsockopt(socket, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<CInt>.size)), "setsockopt")
   }
 
-  /// The number of the kit's own numbers that are tried, and then that of the system's.
+  /// The number of attempts with numbers from the kit's range, and also the number of attempts with numbers from the
+  /// system.
   private static let attempts = 20
 
   private static func holdAny(of numbers: PortNumbers?, like wanted: SocketAddress) throws -> CInt {
@@ -89,7 +92,7 @@ package final class PortReservation: Sendable {
   /// A socket that owns an address.
   ///
   /// Two sockets that are bound at the same time, before either has removed SO_REUSEADDR, both have the number. Only
-  /// one of them can listen, and it keeps others out until it has removed the option.
+  /// one of them can listen, and no other socket can be bound until that one has removed the option.
   private static func hold(_ address: SocketAddress) throws -> CInt {
     let socket = try Self.socket(address)
     do {

@@ -1,14 +1,16 @@
-/// Limits for all clients together of a server that any client can reach: time, connections and memory.
+/// Limits of a server that any client can reach: on the time of each client, and on connections and memory of all
+/// clients together.
 ///
 /// The mock of a case has no such limits, since there a slow client is evidence.
 package struct ServiceBounds: Sendable {
-  /// The longest time for the head of a request, and for a connection without a request; in real time.
+  /// The longest real time that a client may take to send the head of a request; also, the longest time that a
+  /// connection may stay open without a request.
   package var head: Duration
-  /// The longest time for a body, and for the reading of an answer; in real time.
+  /// The longest real time that a client may take to send the body of a request, and to read an answer.
   package var body: Duration
   /// The most connections that are open at once.
   package var connections: Int
-  /// The most bytes of unanswered requests, of all connections together.
+  /// The largest number of bytes of requests that all connections together keep.
   package var bytes: Int
 
   package init(

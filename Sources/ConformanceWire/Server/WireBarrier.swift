@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds back what waits at it until it is opened; once open it stays so.
+/// Delays the actions that wait for it until it is opened. An open barrier stays open.
 package final class WireBarrier: Sendable, Hashable {
   private struct State {
     var isOpen = false

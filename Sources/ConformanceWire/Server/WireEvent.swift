@@ -3,17 +3,17 @@ import HTTPValues
 
 /// An event of a mock server. Events come in the order in which they happened.
 ///
-/// A request is *open* from `request` to its `concluded`; every `request` has exactly one. While it is open its reply
-/// may wait, from `held` to `released`; every `held` has exactly one `released`, and nothing is written between them.
-/// Requests of one connection follow each other: the next one comes after the last one is concluded and `kept` is
-/// reported. `closed` is the last event of a connection.
+/// A request is *open* from `request` to `concluded`; exactly one `concluded` follows each `request`. The reply to an
+/// open request may wait, from `held` to `released`; exactly one `released` follows each `held`, and nothing is written
+/// between them. Requests on one connection do not overlap: the next `request` follows the `concluded` and `kept` of
+/// the one before. `closed` is the last event of a connection.
 package enum WireEvent: Hashable, Sendable {
   /// A client connected; connections are counted from 1.
   case connected(connection: Int)
   /// A whole request arrived; reported after the responder has decided the reply.
   case request(RequestRecord)
-  /// The arrived bytes are not a request: the reason, and the first 64 KiB of them. A 400 and the end of the connection
-  /// follow if the client is still there.
+  /// Bytes arrived that are not a request: the reason, and the first 64 KiB of the bytes. A 400 and the end of the
+  /// connection follow if the client is still there.
   case malformed(connection: Int, reason: String, Octets)
   /// A fault fired; reported before the response that it changes.
   case fault(connection: Int, kind: String)
@@ -21,7 +21,7 @@ package enum WireEvent: Hashable, Sendable {
   case response(ResponseRecord)
   /// The reply waits from now on: a pause began, or the reply never continues.
   case held(connection: Int)
-  /// The wait is over, and nothing has been written since; or its connection ended.
+  /// The wait is over: the reply continues, or its connection ended.
   case released(connection: Int)
   /// The request was answered completely, or its connection ended.
   case concluded(connection: Int)
@@ -29,6 +29,6 @@ package enum WireEvent: Hashable, Sendable {
   case handshake(TLSHandshake)
   /// The last request was answered completely and the connection stays for another one.
   case kept(connection: Int)
-  /// The connection ended, by one of the sides. It was idle if it was kept and no byte came since.
+  /// The connection ended, by one of the sides. The connection is idle if it was kept and no byte has come since.
   case closed(connection: Int, by: TranscriptEntry.Closer, isIdle: Bool)
 }

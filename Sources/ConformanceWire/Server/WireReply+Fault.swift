@@ -58,8 +58,8 @@ extension WireReply {
     self.fault = fault?.word
   }
 
-  /// The reply of an origin server to this request. The request decides whether the answer has a body, whether the
-  /// connection may stay open, and whether it gets fields for a page of another origin.
+  /// The reply of an origin server to this request. The request decides whether the answer has a body and fields for a
+  /// page of another origin, and whether the connection may stay open.
   package init(
     response: HTTPResponse, fault: Fault.Kind? = nil, to request: RequestRecord, at instant: Timestamp,
     barrier: WireBarrier? = nil
@@ -77,14 +77,16 @@ extension WireReply {
     return answer
   }
 
-  /// The record contains the header and the part of the body that was sent; nil without any bytes.
+  /// A reply that sends `count` bytes of the body and then resets the connection. Its record contains the header and
+  /// the part of the body that is sent, and is nil if nothing is sent.
   private static func reset(_ whole: WireResponse, after count: Int) -> WireReply {
     guard count > 0 else { return WireReply([.reset]) }
     let cut = whole.with(body: Array(whole.body.prefix(max(0, count - whole.head.count))))
     return WireReply([.bytes(Array(whole.bytes.prefix(count))), .reset], response: cut.record)
   }
 
-  /// The first piece at once, the others one each interval.
+  /// The actions that send the bytes in pieces of `count` bytes: the first piece at once, and another one after each
+  /// interval.
   private static func drip(_ bytes: [UInt8], _ count: Int, _ interval: LogicalTime) -> [Action] {
     stride(from: 0, to: bytes.count, by: max(1, count)).flatMap { start -> [Action] in
       let piece = Action.bytes(Array(bytes[start...].prefix(max(1, count))))
@@ -92,7 +94,8 @@ extension WireReply {
     }
   }
 
-  /// The response that raw bytes contain; otherwise a record without a line, with the bytes as its body.
+  /// The response that raw bytes contain. If they are not a response, a record without a status line, with the bytes as
+  /// its body. nil if there are no bytes.
   private static func record(of octets: Octets, _ method: String) -> ResponseRecord? {
     guard !octets.bytes.isEmpty else { return nil }
     var reader = HTTPMessageReader(.response(to: method))

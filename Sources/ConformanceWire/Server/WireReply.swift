@@ -4,7 +4,8 @@ import Templates
 
 /// The reply to a request as primitive actions on the wire, one after the other.
 ///
-/// If no action closed the connection, it is kept for the next request, unless the request asked to close it.
+/// If no action ends the connection and the request did not ask to close it, the connection is kept for the next
+/// request.
 package struct WireReply: Hashable, Sendable {
   /// A primitive action.
   package enum Action: Hashable, Sendable {
@@ -14,22 +15,22 @@ package struct WireReply: Hashable, Sendable {
     case pause(LogicalTime)
     /// Waits until the barrier is open.
     case wait(WireBarrier)
-    /// Ends the connection in order (FIN) when all is written.
+    /// Ends the connection in order (FIN) once all bytes are written.
     case close
-    /// Ends the connection with a reset (RST). Data that the client's machine has not taken by then is lost.
+    /// Ends the connection with a reset (RST). Data that the client's machine has not received by then is lost.
     case reset
-    /// Does nothing more until the client leaves.
+    /// Sends nothing more, and keeps the connection open until the client leaves.
     case hold
   }
 
   /// The request for the journal.
   package enum Request: Hashable, Sendable {
     case asReceived
-    /// As the responder has read it.
+    /// The journal records the request that the responder received.
     case read(RequestRecord)
-    /// The journal does not record it.
+    /// The journal does not record the request.
     case unnoted
-    /// It is not a request: the reason, and its bytes.
+    /// The journal records bytes that are not a request, with the reason.
     case malformed(String, Octets)
   }
 

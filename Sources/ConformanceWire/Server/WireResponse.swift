@@ -12,8 +12,8 @@ struct WireResponse {
   /// The body without transfer coding, for the journal.
   private var content: [UInt8]
 
-  /// The connection ends even with `keepsAlive` if nothing else marks the end of the body, or if a field closes it.
-  /// `lengthError` is added to the Content-Length, which becomes wrong.
+  /// Even with `keepsAlive`, the connection ends if nothing else marks the end of the body, or if a field of the
+  /// response closes the connection. `lengthError` is added to the Content-Length, so that the field is wrong.
   init(_ response: HTTPResponse, method: String, keepsAlive: Bool, lengthError: Int? = nil) {
     line = Self.line(of: response)
     headers = response.headers
@@ -60,6 +60,6 @@ struct WireResponse {
 
   private static func line(of response: HTTPResponse) -> String { "HTTP/1.1 \(response.status) \(response.reason)" }
 
-  /// Source: RFC 9110 §6.4.1.
+  /// Whether a response with this status may have a body (RFC 9110 §6.4.1).
   private static func mayHaveBody(_ status: Int) -> Bool { status / 100 != 1 && status != 204 && status != 304 }
 }
