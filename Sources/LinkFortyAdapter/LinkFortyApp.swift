@@ -58,7 +58,7 @@ final class LinkFortyApp: HostedApp {
     }
   }
 
-  /// Only facts about the device can change while the app runs; the start of the app is over.
+  /// Updates the facts about the device. The URL that started the app cannot change any more.
   func surround(_ facts: JSON.Object) throws { try sdk.machine.device.take(JSONField(.object(facts))) }
 
   func quit() { sdk.close() }

@@ -1,7 +1,7 @@
 import HTTPValues
 import JSONKit
 
-/// The opening of a link: its time, and the facts about the device.
+/// A click: the opening of a link, with its time and the facts about the device.
 struct Click: Hashable, Sendable {
   var shortCode: String
   /// The time in milliseconds since 1970.
@@ -10,7 +10,7 @@ struct Click: Hashable, Sendable {
 }
 
 extension FingerprintMatcher.Device {
-  /// The facts in a request for a link: the `fp_` parameters of an SDK, or the header fields of a browser.
+  /// The device that requests a link, described by the `fp_` parameters of an SDK or by the header fields of a browser.
   init(clicking request: HTTPRequest) {
     let query = Dictionary(request.queryItems.map { ($0.name, $0.value) }) { first, _ in first }
     self.init(
@@ -21,7 +21,7 @@ extension FingerprintMatcher.Device {
       platformVersion: query["fp_pv"])
   }
 
-  /// The facts in the report of an install.
+  /// The device that the report of an install describes.
   init(installing body: JSON.Object, _ request: HTTPRequest) {
     self.init(
       address: NetworkAddress(request.clientAddress), userAgent: UserAgent(body["userAgent"]?.string ?? ""),
@@ -33,8 +33,8 @@ extension FingerprintMatcher.Device {
 }
 
 extension HTTPRequest {
-  /// The first address of `X-Forwarded-For`, as if a trusted proxy had set it; without the field the loopback address,
-  /// which matches nothing.
+  /// The first address of `X-Forwarded-For`, as if a trusted proxy had set the field. If the field is absent, it is the
+  /// loopback address, which matches no other address.
   var clientAddress: String {
     let first = headers["X-Forwarded-For"]?.prefix { $0 != "," } ?? "127.0.0.1"
     let address = String(first.filter { $0 != " " })

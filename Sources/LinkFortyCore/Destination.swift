@@ -4,15 +4,15 @@ import LinkFortyModel
 
 /// The destination of a link for the device that opens it.
 ///
-/// Source: Core 1.21. A telephone goes into the app if the link names its scheme, then to the store, then to the web;
-/// from inside another app's browser to the web first.
+/// Source: Core 1.21. A telephone opens the app if the link has the app's scheme; otherwise the store, and otherwise
+/// the web. In the browser of another app, the web comes before the store.
 enum Destination: Hashable, Sendable {
-  /// Straight there.
+  /// A redirect to this URL.
   case redirect(String)
-  /// By a page that tries the app first and goes to the other URL when that fails.
+  /// A page that tries to open the app, and opens the other URL if that fails.
   case interstitial(app: String, fallback: String)
 
-  /// Nil when there is nowhere to go.
+  /// Returns nil if there is no destination.
   init?(of link: Link, fallback: String?, for agent: UserAgent) {
     let web = link.data.webUrl ?? link.originalUrl ?? fallback
     let store = agent.platform.flatMap { link.data[text: $0 == .ios ? "iosUrl" : "androidUrl"] }
@@ -42,7 +42,7 @@ enum Destination: Hashable, Sendable {
     }
   }
 
-  /// The URL, followed by the campaign and the app's parameters.
+  /// The URL with the campaign and the app's parameters added to its query.
   private static func adding(_ data: DeepLinkData, to url: String) -> String {
     let named = DeepLinkData.campaignNames.compactMap { name in
       (data.utmParameters?[name]?.string).map { ("utm_\(name)", $0) }

@@ -1,11 +1,11 @@
 import JSONKit
 
-/// A problem with a request body, and which member it is about; nil for the body as a whole.
+/// A problem with a member of a request body, or with the body as a whole if ``member`` is nil.
 package struct FieldIssue: Hashable, Sendable {
   var member: String?
   var problem: FieldRule.Problem
 
-  /// The issue in a sentence: `userAgent is required`.
+  /// The issue as a sentence, such as `userAgent is required`.
   var sentence: String {
     let subject = member ?? "the body"
     return switch problem {
@@ -20,7 +20,7 @@ package struct FieldIssue: Hashable, Sendable {
     }
   }
 
-  /// The issue as zod writes it into the message of its error.
+  /// The issue as the library zod, which Core uses, writes it into the message of its error.
   var zodIssue: JSON {
     let path: JSON = member.map { [.string($0)] } ?? []
     switch problem {
@@ -62,7 +62,7 @@ package struct FieldIssue: Hashable, Sendable {
 }
 
 extension [FieldRule] {
-  /// All errors of a body.
+  /// All issues of a body.
   func issues(in body: JSON) -> [FieldIssue] {
     guard let object = body.object else {
       return [FieldIssue(member: nil, problem: .wrongType(.object, body.zodTypeName))]

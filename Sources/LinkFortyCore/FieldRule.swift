@@ -2,7 +2,7 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// The constraints of one member of a request body; tables of validation consist of these.
+/// The constraints on one member of a request body. A table of them validates a body.
 struct FieldRule: Hashable, Sendable {
   /// The types that members have.
   enum Kind: String, Hashable, Sendable {
@@ -13,9 +13,9 @@ struct FieldRule: Hashable, Sendable {
     case object
     case strings = "array"
     case uuid
-    /// ISO 8601 that ends in `Z`.
+    /// A time in ISO 8601 that ends in `Z`.
     case timestamp
-    /// ISO 8601 with any zone.
+    /// A time in ISO 8601 with any offset from UTC.
     case instant
     case url
   }
@@ -23,19 +23,19 @@ struct FieldRule: Hashable, Sendable {
   var name: String
   var kind: Kind
   var isRequired = false
-  /// The allowed number of characters of a text, by the schema.
+  /// The number of characters that the schema allows for a text.
   var length: ClosedRange<Int>?
-  /// The allowed values of a number, by the schema.
+  /// The range that the schema allows for a number.
   var range: ClosedRange<Int>?
-  /// The limit of the database column: so many characters, or a 32-bit integer. A client learns of it only by a failed
-  /// insert.
+  /// The limit of the database column. The schema does not check this limit, so a client sees it only in the error of a
+  /// failed insert.
   var column: Column?
 
   /// A database column.
   enum Column: Hashable, Sendable {
     case text(Int)
     case integer
-    /// JSON whose texts must not contain a NUL.
+    /// JSON. Its texts must not contain a NUL.
     case json
   }
 
@@ -51,7 +51,7 @@ struct FieldRule: Hashable, Sendable {
     self.column = column
   }
 
-  /// The problem of the member in a body; nil if it is valid. An absent member differs from null.
+  /// The problem of the member in a body; nil if it is valid. An absent member and null are different problems.
   func problem(in body: JSON.Object) -> Problem? {
     guard let value = body[name] else { return isRequired ? .missing(kind) : nil }
     guard let reason = schemaProblem(value) ?? columnProblem(value) else { return nil }
@@ -113,13 +113,13 @@ extension FieldRule {
     case tooLong(Int)
     case tooSmall(Int)
     case tooBig(Int)
-    /// The database rejected it, with this message.
+    /// The database rejects the value with this message.
     case storage(String)
   }
 }
 
 extension FieldRule.Kind {
-  /// The JSON type of the kind.
+  /// The name of the kind's JSON type.
   var jsonType: String {
     switch self {
     case .uuid, .timestamp, .instant, .url: "string"
@@ -139,6 +139,6 @@ extension JSON {
     }
   }
 
-  /// The word of zod for the value's type.
+  /// The name that the library zod has for the value's type.
   var zodTypeName: String { number == nil ? typeName : "number" }
 }

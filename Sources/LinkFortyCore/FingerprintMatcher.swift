@@ -1,6 +1,6 @@
 import ReferenceKit
 
-/// The similarity of the device of a click and the device of an install.
+/// Computes how similar the device of a click and the device of an install are.
 ///
 /// Source: the matching of Core, which the specification calls probabilistic and leaves open.
 struct FingerprintMatcher: Hashable, Sendable {
@@ -28,13 +28,14 @@ struct FingerprintMatcher: Hashable, Sendable {
     }
   }
 
-  /// The highest score without matching addresses: two devices that are alike in everything else.
+  /// The highest score of two devices whose addresses do not match.
   private static let mostOfElsewhere = 60
-  /// The lowest score with which a click is credited.
+  /// The lowest score at which an install is credited to a click.
   static let threshold = 70
 
-  /// Whether an app and a browser are compared by the facts that both know about the platform, as in Core after 1.21:
-  /// the app's user agent never equals a browser's, and browsers measure screens in points.
+  /// Whether an app and a browser are compared by platform and version in place of the user agent, and by proportional
+  /// screen sizes. Core does so after 1.21, since an app's user agent never equals a browser's, and browsers measure
+  /// screens in points.
   var crossesContexts = true
   var switches = Switches<ServerSwitch>()
 
@@ -57,7 +58,7 @@ struct FingerprintMatcher: Hashable, Sendable {
     return score
   }
 
-  /// Whether devices with these addresses can reach so many points.
+  /// Whether devices with these addresses can reach this number of points. It is a fast check before ``score(_:_:)``.
   func canReach(_ points: Int, _ click: NetworkAddress, _ install: NetworkAddress) -> Bool {
     points <= Self.mostOfElsewhere || areNear(click, install)
   }
@@ -70,11 +71,11 @@ struct FingerprintMatcher: Hashable, Sendable {
     return left == right || !switches.has(.attributionAddressExact)
   }
 
-  /// Whether both are known and equal.
+  /// Whether both values are known and equal.
   private static func agree(_ left: String?, _ right: String?) -> Bool { left != nil && left == right }
 
-  /// Whether the sizes are equal. Across contexts it is enough that one screen is the other at a device-pixel ratio of
-  /// at most 4.
+  /// Whether the sizes are equal. With `acrossRatios`, sizes are also equal if they differ by a device-pixel ratio of
+  /// at most 4, the same in both directions.
   private static func haveSameScreen(_ left: Device, _ right: Device, acrossRatios: Bool) -> Bool {
     guard let width = left.screenWidth, let height = left.screenHeight,
       let otherWidth = right.screenWidth, let otherHeight = right.screenHeight,

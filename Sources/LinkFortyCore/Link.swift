@@ -4,25 +4,25 @@ import Templates
 
 /// A link in the store of the server.
 package struct Link: Hashable, Sendable {
-  /// The content of the link; the short code is its key.
+  /// The content of the link. Its short code is the key of the link in the store.
   package var data: DeepLinkData
   package var templateSlug: String?
   package var templateId: String?
-  /// The default destination of the link: the original URL in Core.
+  /// The default destination of the link, which Core calls the original URL.
   package var originalUrl: String?
-  /// The greatest age of a click that is credited with an install, in hours.
+  /// The greatest age of a click to which an install is credited, in hours.
   package var attributionWindowHours: Int
   package var isActive: Bool
   /// The time of expiry, in milliseconds since 1970.
   package var expiresAt: Int?
-  /// The browsers that the link accepts.
+  /// The visitors that the link accepts.
   var targeting = Targeting()
   var title: String?
-  /// A description for the creator of the link.
+  /// A description of the link for its creator.
   var details: String?
-  /// Milliseconds since 1970.
+  /// The time of creation, in milliseconds since 1970.
   var createdAt = 0
-  /// The user and options of its creation, as one text: the key of deduplication.
+  /// The user and options with which the link was created, as one text. The text is the key of deduplication.
   var origin: String?
 
   package init(
@@ -45,12 +45,12 @@ package struct Link: Hashable, Sendable {
 
   func hasExpired(at now: Int) -> Bool { expiresAt.map { now > $0 } ?? false }
 
-  /// Whether requests for it succeed.
+  /// Whether requests for the link succeed: it is active and has not expired.
   func isLive(at now: Int) -> Bool { isActive && !hasExpired(at: now) }
 }
 
 extension Link {
-  /// The names in the model for the members of bodies that create and change links.
+  /// The members of bodies that create and change links, with their names in the model.
   private static let memberNames = [
     "iosAppStoreUrl": "iosUrl", "androidAppStoreUrl": "androidUrl", "webFallbackUrl": "webUrl",
     "deepLinkPath": "deepLinkPath", "appScheme": "appScheme", "utmParameters": "utmParameters",
@@ -75,6 +75,6 @@ struct LinkTemplate: Hashable, Sendable {
   var id: String
   var slug: String
   var name = ""
-  /// The destination of links without one of their own.
+  /// The destination of links that have no destination of their own.
   var fallbackUrl = "https://shop.example.com/"
 }

@@ -4,7 +4,7 @@ import LinkFortyModel
 import Templates
 
 extension LinkFortyServer {
-  /// The answer to an install report: with the link of the click that led to it, if one did.
+  /// The answer to the report of an install. If a click led to the install, the answer contains the link of the click.
   mutating func attribute(_ body: JSON.Object, _ request: HTTPRequest) -> InstallResponse {
     let id = makeID()
     let device = FingerprintMatcher.Device(installing: body, request)
@@ -25,7 +25,8 @@ extension LinkFortyServer {
 
   private typealias Match = (click: Click, link: Link, score: FingerprintMatcher.Score)
 
-  /// The click most like the device among the latest thousand that are young enough; of equals the newest.
+  /// The click whose device is most similar to the given device. Only the latest thousand clicks are compared, and only
+  /// clicks within their windows. Of equal scores, the newest click wins.
   private func bestMatch(for device: FingerprintMatcher.Device, window: Int?) -> Match? {
     let matcher = FingerprintMatcher(crossesContexts: dialect != .core121, switches: switches)
     let threshold = threshold
@@ -43,15 +44,16 @@ extension LinkFortyServer {
     return best
   }
 
-  /// The score from which on a click is credited.
+  /// The lowest score at which an install is credited to a click.
   private var threshold: Int {
     if switches.has(.attributionLoose) { return 0 }
     if switches.has(.attributionThresholdExclusive) { return FingerprintMatcher.threshold + 1 }
     return switches.has(.attributionThresholdLow) ? 60 : FingerprintMatcher.threshold
   }
 
-  /// A click counts up to and including the end of its link's window. The window in an SDK's report narrows this window
-  /// further. Core ignores the window in the report.
+  /// Whether a click is within the attribution window of its link; the end of the window is included. In the dialect
+  /// ``ServerDialect/spec``, the window in an SDK's report can narrow the window of the link. The other dialects ignore
+  /// the window in the report.
   private func isCredited(_ click: Click, of link: Link, window: Int?) -> Bool {
     if switches.has(.attributionWindowIgnored) { return true }
     if switches.has(.attributionWindowOfAWeek) { return now - click.at <= 168 * 3_600_000 }

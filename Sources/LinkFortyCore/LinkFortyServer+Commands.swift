@@ -2,7 +2,8 @@ import ConformanceTranscript
 import JSONKit
 import LinkFortyModel
 
-/// Commands of an operator beside the API: cases need links, states and ages that no client can create.
+/// The commands of an operator, which are not part of the API. Cases use them for links, states and ages that no client
+/// can create.
 extension LinkFortyServer {
   package mutating func perform(_ command: String, params: JSON.Object, now: Int) -> CommandOutcome {
     self.now = now

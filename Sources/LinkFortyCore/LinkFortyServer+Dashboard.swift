@@ -3,7 +3,7 @@ import JSONKit
 
 /// The routes for operators in the API of the shipped server. Only Core has them; they need no key.
 ///
-/// Source: Core 1.21. A missing entry is an error that its handlers throw, and so a 500.
+/// Source: Core 1.21. Core's handlers throw an error for a missing entry, so the answer is a 500.
 extension LinkFortyServer {
   /// `GET /api/links`: every link, sorted by its code.
   func listLinks() -> HTTPResponse {

@@ -2,7 +2,7 @@ import HTTPValues
 import JSONKit
 
 extension LinkFortyServer {
-  /// `POST /api/sdk/v1/event`: notes what happened in an install that the server knows. A repeat is a new event.
+  /// `POST /api/sdk/v1/event`: records an event of an install that the server knows. A repeated request is a new event.
   mutating func event(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
     let body = try checkedBody(request, eventRules, failure: "Failed to track event")
     if switches.has(.eventKeyChecked), request.headers["Authorization"] != nil { try authorize(request) }
@@ -15,7 +15,8 @@ extension LinkFortyServer {
     return .json(200, ["eventId": .string(makeID()), "acknowledged": true])
   }
 
-  /// The members of an event. Core takes timestamps only in UTC, and finds too long a name when it stores it.
+  /// The members of an event. Core accepts timestamps in UTC only, and rejects a name that is too long only when it
+  /// stores the event.
   private var eventRules: [FieldRule] {
     let isSpec = !dialect.isCore
     let time: FieldRule.Kind = isSpec ? .instant : .timestamp

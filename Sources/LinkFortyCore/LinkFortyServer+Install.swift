@@ -1,8 +1,8 @@
 import HTTPValues
 
 extension LinkFortyServer {
-  /// `POST /api/sdk/v1/install`: gives the install an id and looks for the click that led to it. Every report is a new
-  /// install.
+  /// `POST /api/sdk/v1/install`: gives the install an id and looks for the click that led to it. Every report creates a
+  /// new install.
   mutating func install(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
     let body = try checkedBody(request, installRules, failure: "Failed to record install event")
     if switches.has(.installScreenInPairs), (body["screenWidth"] == nil) != (body["screenHeight"] == nil) {
@@ -22,7 +22,7 @@ extension LinkFortyServer {
     return switches.has(.installTypesUnchecked) ? rules.filter(\.isRequired) : rules
   }
 
-  /// Core stores the value that it gets, and finds only afterwards that the value is invalid.
+  /// The constraints of Core, most of which are limits of its database: Core rejects a value only when it stores it.
   private static let shippedRules = [
     FieldRule("userAgent", .text, isRequired: true, column: .text(.max)),
     FieldRule("timezone", .text, column: .text(100)), FieldRule("language", .text, column: .text(10)),

@@ -1,4 +1,4 @@
-/// The constraints of bodies that create links.
+/// The constraints on bodies that create links.
 extension LinkFortyServer {
   var linkRules: [FieldRule] {
     let longestCode = 20
@@ -13,7 +13,7 @@ extension LinkFortyServer {
     ]
   }
 
-  /// Core requires the destination of the link, which no SDK sends.
+  /// The constraints of the dashboard endpoint. Core requires the destination of the link, which no SDK sends.
   var dashboardRules: [FieldRule] {
     let isCore = dialect.isCore
     return linkRules + [

@@ -53,10 +53,11 @@ extension LinkFortyServer {
     return (link, false)
   }
 
-  /// Whether an existing link can be returned again.
+  /// Whether a link that exists already can be returned in place of a new one.
   private func isThere(_ link: Link) -> Bool { link.isLive(at: now) || switches.has(.linksDeadAgain) }
 
-  /// The key of deduplication: the same user gets the same link for the same options. Nil for Core, which has no users.
+  /// The key of deduplication: the same user gets the same link for the same options. nil for Core, which does not
+  /// deduplicate links, since it has no users.
   private func origin(of body: JSON.Object, _ template: LinkTemplate?) -> String? {
     guard !dialect.isCore, !switches.has(.linksNeverDeduplicated), body["externalUserId"]?.string != nil else {
       return nil
@@ -68,8 +69,8 @@ extension LinkFortyServer {
     return (template?.id ?? "") + JSON.object(JSON.Object(members.sorted { $0.key < $1.key })).compactText
   }
 
-  /// The requested code if it is available, else a random one. Core silently replaces a code in use, and accepts every
-  /// text.
+  /// The requested code if it is available, and otherwise a random code. Core accepts every text as a code, and
+  /// silently replaces a code that is in use.
   private mutating func shortCode(_ wanted: String?) throws(Refusal) -> String {
     guard let wanted, !switches.has(.linksCodeIgnored) else { return random.shortCode() }
     if links[wanted] != nil {

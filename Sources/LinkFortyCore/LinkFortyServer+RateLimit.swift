@@ -1,8 +1,8 @@
 import HTTPValues
 
 extension LinkFortyServer {
-  /// The hosted service's limit on calls of the API, counted for each public address; links that people open are free.
-  /// The loopback address is the operator's.
+  /// Applies the hosted service's limit to calls of the API, counted for each public address. Links that people open do
+  /// not count, and neither do calls from other addresses, such as the operator's loopback address.
   mutating func withinLimit(_ request: HTTPRequest, _ answer: (inout LinkFortyServer) -> HTTPResponse) -> HTTPResponse {
     let isFree = !request.path.hasPrefix("/api/") && !switches.has(.rateLimitCoversRedirects)
     guard dialect == .cloud, !isFree, NetworkAddress(request.clientAddress).isAttributable else { return answer(&self) }

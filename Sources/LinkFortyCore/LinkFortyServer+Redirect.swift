@@ -1,7 +1,8 @@
 import HTTPValues
 
 extension LinkFortyServer {
-  /// `GET /:code` and `/:slug/:code`: sends a browser where the link leads on its platform. It counts as a click.
+  /// `GET /:code` and `/:slug/:code`: redirects a browser to the link's destination for the browser's platform. The
+  /// request counts as a click.
   mutating func redirect(_ slug: String?, _ code: String, _ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
     let stale = switches.has(.redirectInactiveFound) ? links[code] : nil
     guard let link = find(slug, code) ?? stale, link.targeting.includes(request) else {

@@ -4,7 +4,7 @@ import LinkFortyModel
 import Templates
 
 extension LinkFortyServer {
-  /// `GET /api/sdk/v1/resolve/…`: what a link carries, without following it. It counts as a click.
+  /// `GET /api/sdk/v1/resolve/…`: returns the content of a link without a redirect. The request counts as a click.
   mutating func resolve(_ slug: String?, _ code: String, _ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
     let link = try found(slug, code)
     note(link, request)
@@ -13,7 +13,7 @@ extension LinkFortyServer {
     return .json(200, resolved(data))
   }
 
-  /// The link of this code, which must be live and of this template when the path names one.
+  /// The link with this code; nil if the link is not live, or does not belong to the template that the path names.
   func find(_ slug: String?, _ code: String) -> Link? {
     guard let link = links[code], link.isLive(at: now), slug == nil || slug == link.templateSlug else { return nil }
     return link
@@ -36,7 +36,8 @@ extension LinkFortyServer {
     return link
   }
 
-  /// Members that the link does not have are left out; Core always says the two maps.
+  /// The content of a link as the dialect returns it. Members without a value are left out. Of the two maps of
+  /// parameters this is so only in ``ServerDialect/spec``; the other dialects always include them.
   private func resolved(_ data: DeepLinkData) -> JSON {
     var data = data
     if dialect == .spec {
@@ -52,7 +53,7 @@ extension LinkFortyServer {
     return data.representation
   }
 
-  /// Remembers who came. Core stores a language of at most ten characters, and loses the click with a longer one.
+  /// Records a click. Core stores at most ten characters of a language, and loses a click whose language is longer.
   mutating func note(_ link: Link, _ request: HTTPRequest) {
     let language = request.queryItems.first { $0.name == "fp_lang" }?.value ?? ""
     if dialect.isCore, language.count > 10 { return }
@@ -65,7 +66,7 @@ extension LinkFortyServer {
 }
 
 extension JSON.Object {
-  /// A map of text to text, as the model has it: other values as their JSON.
+  /// The map with texts as values, as the model defines it: any other value is replaced by its JSON text.
   fileprivate var asTexts: JSON.Object {
     JSON.Object(
       members.map { .init(key: $0.key, value: $0.value.string == nil ? .string($0.value.compactText) : $0.value) })

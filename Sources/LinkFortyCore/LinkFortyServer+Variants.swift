@@ -12,7 +12,7 @@ extension LinkFortyServer {
     return response
   }
 
-  /// The status that a switch gives a refusal; nil for its own.
+  /// The status that a variant gives a refusal; nil if the refusal keeps its own status.
   private func status(of refusal: Refusal, _ request: HTTPRequest) -> Int? {
     switch refusal {
     case .invalid where switches.has(.variantUnprocessable) && !dialect.isCore: 422
@@ -21,7 +21,7 @@ extension LinkFortyServer {
     }
   }
 
-  /// The methods that have a route of this path.
+  /// The methods for which this path has a route.
   private func methods(of path: String) -> [String] {
     ["GET", "POST"].filter { Route(method: $0, path: path) != nil }
   }

@@ -13,7 +13,8 @@ import ReferenceKit
 package struct LinkFortyServer: ServerModel {
   let dialect: ServerDialect
   let switches: Switches<ServerSwitch>
-  /// Whether it accepts malformed requests: it then rejects only requests for something that does not exist.
+  /// Whether the server accepts malformed requests. A lenient server rejects only requests for something that does not
+  /// exist.
   package let isLenient: Bool
   var random: SeededRandom
   var links: [String: Link]
@@ -28,7 +29,7 @@ package struct LinkFortyServer: ServerModel {
   /// The time of the current request, in milliseconds since 1970.
   var now = 0
 
-  /// A fresh server; the seed fixes its ids.
+  /// A server in its initial state. The seed determines the ids that it creates.
   package init(
     dialect: ServerDialect, seed: UInt64 = 0, switches: Switches<ServerSwitch> = Switches(), isLenient: Bool = false
   ) {
@@ -54,7 +55,8 @@ package struct LinkFortyServer: ServerModel {
     }
   }
 
-  /// Core has no simplified endpoint, which belongs to the Cloud. The Cloud has no endpoints for operators.
+  /// The route of a request in this dialect; nil if the dialect does not have the route. Core does not have the
+  /// simplified endpoint of the Cloud, and the Cloud does not have Core's endpoints for operators.
   private func route(of request: HTTPRequest) -> Route? {
     let route = Route(method: request.method, path: request.path)
     if route == .createLink, dialect.isCore { return nil }
@@ -80,20 +82,21 @@ package struct LinkFortyServer: ServerModel {
     }
   }
 
-  /// `OPTIONS`: allows pages of every origin to call.
+  /// The answer to `OPTIONS`, which allows calls from pages of every origin.
   private func preflight(_ request: HTTPRequest) -> HTTPResponse {
     var headers: HTTPHeaders = ["Access-Control-Allow-Methods": "GET,HEAD,PUT,PATCH,POST,DELETE"]
     headers["Access-Control-Allow-Headers"] = request.headers["Access-Control-Request-Headers"]
     return HTTPResponse(status: 204, headers: headers)
   }
 
-  /// An id in the spelling of this server.
+  /// A new id, in the spelling of this server.
   mutating func makeID() -> String {
     let id = random.uuid()
     return switches.has(.variantUpperCaseIDs) ? id.uppercased() : id
   }
 
-  /// The body of a request, validated by the table.
+  /// The body of a request. Throws if the constraints do not allow the body; `failure` is Core's message if its
+  /// database rejects the body.
   func checkedBody(
     _ request: HTTPRequest, _ rules: [FieldRule], failure: String = ""
   ) throws(Refusal) -> JSON.Object {
@@ -104,7 +107,7 @@ package struct LinkFortyServer: ServerModel {
     return object
   }
 
-  /// Rejects a request without an API key in the form of the server's keys (``Seeds/apiKey``).
+  /// Throws unless the request has an API key in the form of the server's keys (``Seeds/apiKey``).
   func authorize(_ request: HTTPRequest) throws(Refusal) {
     if isLenient { return }
     guard let field = request.headers["Authorization"] else { throw .unauthorized("An API key is required") }

@@ -1,14 +1,14 @@
-/// A client's address, read once, and whether it speaks for the same device as another, as Core compares them.
+/// A client's address, parsed once. It decides as Core does whether two addresses may belong to the same device.
 struct NetworkAddress: Hashable, Sendable {
   private enum Form: Hashable {
     case octets([Int])
-    /// The groups as they are written: Core compares them as text.
+    /// The groups of an IPv6 address as they are written, since Core compares them as text.
     case groups([Substring])
     case unreadable
   }
 
   let text: String
-  /// Whether the address is none of the private, shared, loopback, link-local and benchmark ranges.
+  /// Whether the address is public: outside the private, shared, loopback, link-local and benchmark ranges.
   let isAttributable: Bool
   private let form: Form
 
@@ -26,7 +26,7 @@ struct NetworkAddress: Hashable, Sendable {
     }
   }
 
-  /// Both are public, and share the /24 (IPv4) or the first four groups (IPv6).
+  /// Whether both addresses are public and have the same first 24 bits (IPv4) or the same first four groups (IPv6).
   func isNear(_ other: Self) -> Bool {
     guard isAttributable, other.isAttributable else { return false }
     switch (form, other.form) {
@@ -48,7 +48,7 @@ struct NetworkAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether two IPv4 addresses share the /16.
+  /// Whether two IPv4 addresses have the same first 16 bits. A defect compares addresses so.
   func sharesSixteen(with other: Self) -> Bool {
     guard case .octets(let left) = form, case .octets(let right) = other.form else { return false }
     return left.prefix(2) == right.prefix(2)

@@ -1,20 +1,20 @@
-/// Counts the requests of each client and says when it has had enough: so many in a minute that begins with the first.
+/// Limits the requests of each client: at most ``limit`` in a minute that begins with the client's first request.
 package struct RateLimiter: Sendable {
   /// The number of requests that a client may still send, and the time at which it may send more.
   struct Allowance: Hashable, Sendable {
     var isExceeded: Bool
     var remaining: Int
-    /// Milliseconds since 1970.
+    /// The time at which the client may send the full number of requests again, in milliseconds since 1970.
     var resetsAt: Int
   }
 
-  /// How many requests a client may send in a minute.
+  /// The number of requests that a client may send in a minute.
   package static let limit = 100
   private static let window = 60_000
 
   private var windows: [String: (began: Int, count: Int)] = [:]
 
-  /// Counts a request.
+  /// Counts a request of a client. `now` is in milliseconds since 1970.
   mutating func count(_ client: String, at now: Int) -> Allowance {
     let (began, count) = windows[client].flatMap { now - $0.began < Self.window ? $0 : nil } ?? (now, 0)
     windows[client] = (began, count + 1)

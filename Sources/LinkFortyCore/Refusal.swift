@@ -55,7 +55,7 @@ extension Refusal {
     }
   }
 
-  /// The answer of Core 1.21 on Fastify 4: its validation throws outside the handler and results in a 500.
+  /// The answer of Core 1.21 on Fastify 4, whose validation throws outside the handler, so that the answer is a 500.
   private var shipped: HTTPResponse {
     switch self {
     case .noRoute: return Refusal.body(404, "Route not found")
@@ -75,7 +75,8 @@ extension Refusal {
     }
   }
 
-  /// Schema issues come before database issues: their text is that of a ZodError; else the first failure of the insert.
+  /// The answer to invalid members. If the schema rejects some, it contains the text of a ZodError about them.
+  /// Otherwise it contains the first error of the insert.
   private static func thrown(_ issues: [FieldIssue], _ failure: String) -> HTTPResponse {
     let schema = issues.filter { if case .storage = $0.problem { false } else { true } }
     if schema.isEmpty, case .storage(let text)? = issues.first?.problem {

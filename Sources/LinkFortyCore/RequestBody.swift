@@ -2,13 +2,13 @@ import HTTPValues
 import JSONKit
 import LinkFortyModel
 
-/// Reads the JSON body of a request, or says why there is none.
+/// Reads the JSON body of a request.
 enum RequestBody {
-  /// How many bytes a body may have.
+  /// The largest number of bytes of a body.
   static let limit = 1 << 20
 
-  /// The value that the schema then looks at. Core parses `text/plain` as a string and takes no body for an absent
-  /// one, and leaves both to its schema.
+  /// The value that the schema validates next. Core accepts `text/plain` as a string, which its schema then rejects. It
+  /// also accepts a request without a body, for which its schema reports a missing object.
   static func read(_ request: HTTPRequest, in dialect: ServerDialect) throws(Refusal) -> JSON {
     guard request.body.count <= limit else { throw .tooLarge }
     let type = request.headers["Content-Type"]?.prefix { !";\t ".contains($0) }.lowercased()

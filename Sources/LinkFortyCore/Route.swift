@@ -21,7 +21,7 @@ package enum Route: Hashable, Sendable {
   /// A link that a browser opens.
   case redirect(slug: String?, code: String)
 
-  /// The route of a method and a raw path; nil without one.
+  /// The route of a method and a raw path; nil if there is none.
   init?(method: String, path: String) {
     switch (method, path) {
     case ("GET", "/api/sdk/v1/health"), ("HEAD", "/api/sdk/v1/health"): self = .health
@@ -60,7 +60,7 @@ package enum Route: Hashable, Sendable {
     return parameters.code
   }
 
-  /// Whether only Core has it.
+  /// Whether only Core has the route.
   var isOfCore: Bool {
     switch self {
     case .links, .link, .templates, .template, .operation: true

@@ -18,11 +18,13 @@ package enum Seeds {
   package static let hourShortCode = "hour01"
   /// The short code of a link with an attribution window of 2160 hours.
   package static let quarterShortCode = "qrtr01"
-  /// An install that was reported before, so that events may follow an install that was answered from a fixture.
+  /// The id of an install that the server knows from the start. The golden response to an install contains this id, so
+  /// a client can send events for it.
   package static let installId = "5f0c1c9e-7d3a-4b7e-9a51-2c6f8e0d4b19"
-  /// A valid API key. Every other key of `lf_` and eight or more letters, digits, `-` and `_` is valid, too.
+  /// A valid API key. Every other key that consists of `lf_` and at least eight letters, digits, `-` and `_` is valid,
+  /// too.
   package static let apiKey = "lf_key_0123456789abcdef"
-  /// An API key of the correct form that was withdrawn.
+  /// An API key of the valid form that was revoked.
   package static let revokedApiKey = "lf_key_revoked000000000"
 
   /// The link `abc123`, with every member.

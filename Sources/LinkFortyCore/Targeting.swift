@@ -1,9 +1,9 @@
 import HTTPValues
 import JSONKit
 
-/// Whom a link is for; an empty list is for everybody.
+/// The visitors that a link accepts. An empty list accepts every visitor.
 struct Targeting: Hashable, Sendable {
-  /// In capitals, such as `DE`.
+  /// Country codes in capitals, such as `DE`.
   var countries: [String] = []
   /// `ios`, `android` and `web`.
   var devices: [String] = []
@@ -20,7 +20,7 @@ struct Targeting: Hashable, Sendable {
     languages = texts("languages").map { $0.prefix(2).lowercased() }
   }
 
-  /// Whether the visitor who opens the link is among them. The country is that of the visitor's network.
+  /// Whether the link accepts the visitor who sends this request. The visitor's country is the country of the network.
   func includes(_ request: HTTPRequest) -> Bool {
     let country = NetworkAddress(request.clientAddress).country ?? ""
     let language = request.headers["Accept-Language"]?.prefix(2).lowercased() ?? ""

@@ -6,16 +6,16 @@ package struct UserAgent: Hashable, Sendable {
     case android
   }
 
-  /// The bytes of the text, since it is searched often, for words in Latin letters.
+  /// The UTF-8 bytes of the text. Bytes are searched faster than characters, and the searched words are ASCII.
   private let text: [UInt8]
   private let lower: [UInt8]
   let platform: Platform?
-  /// The first number of the platform's version.
+  /// The major version of the platform.
   let majorVersion: String?
-  /// The first platform and the first browser in the text; two texts without any are alike.
+  /// The first platform and the first browser that the text names. Two texts that name neither have equal families.
   let family: String
 
-  /// Parses the text once: each report of an install is compared with up to a thousand clicks.
+  /// Parses the text. It is parsed only once, since each report of an install is compared with up to a thousand clicks.
   init(_ text: String) {
     self.text = Array(text.utf8)
     lower = Array(text.lowercased().utf8)
@@ -24,7 +24,8 @@ package struct UserAgent: Hashable, Sendable {
     family = Self.family(of: self.text)
   }
 
-  /// Whether it is the user agent of an app, such as `Shop/2.4 iOS/17.4`: browsers all begin alike.
+  /// Whether the text is the user agent of an app, such as `Shop/2.4 iOS/17.4`. The user agents of browsers all begin
+  /// with `Mozilla/`.
   var isOfApp: Bool { Self.isOfApp(text) }
 
   private static func isOfApp(_ text: [UInt8]) -> Bool { !text.isEmpty && !text.starts(with: "Mozilla/".utf8) }
@@ -44,7 +45,7 @@ package struct UserAgent: Hashable, Sendable {
     return nil
   }
 
-  /// Whether the browser belongs to another app, in which app stores do not open reliably.
+  /// Whether the browser is part of another app. App stores do not open reliably from such browsers.
   var isInAppBrowser: Bool { ["fban", "fbav", "instagram", "line/", "micromessenger"].contains(where: lower.contains) }
 
   private static func family(of text: [UInt8]) -> String {
@@ -58,7 +59,7 @@ package struct UserAgent: Hashable, Sendable {
 }
 
 extension [UInt8] {
-  /// The offset of a word of one byte or more.
+  /// The offset of the first occurrence of a word; nil if there is none. The word must not be empty.
   fileprivate func offset(of word: String) -> Int? {
     let word = word.utf8
     return indices.dropLast(word.count - 1).first { start in

@@ -2,8 +2,9 @@ import JSONKit
 
 /// The options of a link that an app creates; all are optional.
 ///
-/// Source: "Models Reference", CreateLinkOptions. With a template id the SDK calls the dashboard endpoint, without one
-/// the simplified endpoint, which chooses the template. The template's slug only serves to build the link's URL.
+/// Source: "Models Reference", CreateLinkOptions. If there is a template id, the SDK calls the dashboard endpoint.
+/// Otherwise it calls the simplified endpoint, which chooses the template. The template's slug is only needed for the
+/// link's URL.
 package struct CreateLinkOptions: OpenModel {
   package var members: JSON.Object
 

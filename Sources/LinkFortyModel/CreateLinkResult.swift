@@ -1,6 +1,6 @@
 import JSONKit
 
-/// A link that was created, or that was there already.
+/// A link that was created, or that existed already.
 ///
 /// Source: "Models Reference", CreateLinkResult.
 package struct CreateLinkResult: OpenModel {
@@ -11,7 +11,7 @@ package struct CreateLinkResult: OpenModel {
 
   package init(_ members: JSON.Object) { self.members = members }
 
-  /// Servers need not say whether the link was there.
+  /// `deduplicated` is whether the link existed already; nil if the server does not say so.
   package init(url: String, shortCode: String, linkId: String, deduplicated: Bool?) {
     members = ["url": .string(url), "shortCode": .string(shortCode), "linkId": .string(linkId)]
     members["deduplicated"] = deduplicated.map(JSON.bool)

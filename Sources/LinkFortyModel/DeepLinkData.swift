@@ -2,14 +2,15 @@ import JSONKit
 
 /// The content of a link: its destinations on each platform, its campaign and the app's own parameters.
 ///
-/// Source: "Models Reference", DeepLinkData. Only the short code is required. The time of the click keeps its spelling.
-/// Custom and campaign parameters are texts by the specification, but keep any JSON that shipped servers send.
+/// Source: "Models Reference", DeepLinkData. Only the short code is required. The time of the click is kept as it is
+/// spelled. By the specification, custom and campaign parameters are texts, but shipped servers also send other JSON,
+/// which is kept.
 package struct DeepLinkData: OpenModel {
-  /// The optional text members, without those that the server adds.
+  /// The optional members that are texts, except for `clickedAt` and `linkId`, which the server adds.
   package static let texts = ["iosUrl", "androidUrl", "webUrl", "deepLinkPath", "appScheme"]
   /// The members of the model.
   package static let names = ["shortCode"] + texts + ["utmParameters", "customParameters", "clickedAt", "linkId"]
-  /// The members of the campaign; in the query of a URL each has the prefix `utm_`.
+  /// The members of a campaign. In the query of a URL, each name has the prefix `utm_`.
   package static let campaignNames = ["source", "medium", "campaign", "term", "content"]
 
   package var members: JSON.Object
@@ -41,7 +42,8 @@ package struct DeepLinkData: OpenModel {
 }
 
 extension DeepLinkData {
-  /// The form of an answer to an install in Core 1.21: legacy names, explicit nulls, and no path, scheme or link id.
+  /// The link in the answer to an install in Core 1.21: with legacy names and explicit nulls, and without path, scheme
+  /// and link id.
   func legacyMembers(of install: InstallResponse) -> JSON.Object {
     func value(_ name: String) -> JSON { members[name] ?? .null }
     return [
@@ -54,8 +56,8 @@ extension DeepLinkData {
     ]
   }
 
-  /// The form for an app: the named members with a value, taken from the legacy names of Core 1.21 if the canonical
-  /// ones are missing.
+  /// The link as an app gets it: the members of the model that have a value. If a canonical name is missing, the legacy
+  /// name of Core 1.21 is used.
   package var canonical: DeepLinkData {
     var data = DeepLinkData(members.only(Self.names))
     data[text: "webUrl"] = webUrl ?? self[text: "webFallbackUrl"]

@@ -2,7 +2,7 @@ import JSONKit
 
 /// The answer of a server to an install: the new id, and the link that led to the install if the server found one.
 ///
-/// Source: "Models Reference", InstallResponse. The score ranges from 0 to 100; the vocabulary of factors is open.
+/// Source: "Models Reference", InstallResponse. The score ranges from 0 to 100. Servers may add names of factors.
 package struct InstallResponse: OpenModel {
   /// The members of the model.
   package static let names = ["installId", "attributed", "confidenceScore", "matchedFactors", "deepLinkData"]
@@ -22,7 +22,7 @@ package struct InstallResponse: OpenModel {
     self.deepLinkData = deepLinkData
   }
 
-  /// An install without a click before it.
+  /// The answer to an organic install, to which no click led.
   package static func organic(installId: String) -> InstallResponse {
     InstallResponse(installId: installId, attributed: false, confidenceScore: 0, matchedFactors: [])
   }
@@ -39,7 +39,7 @@ package struct InstallResponse: OpenModel {
   package var installId: String { self[text: "installId"] ?? "" }
   package var attributed: Bool { members["attributed"] == true }
 
-  /// The link; nil for an organic install, for which servers send `null` or `{}`, or leave the member out.
+  /// The link. It is nil for an organic install; servers then send `null` or `{}`, or leave the member out.
   package var deepLinkData: DeepLinkData? {
     get { self[object: "deepLinkData"].flatMap { $0 == [:] ? nil : DeepLinkData($0) } }
     set { members["deepLinkData"] = newValue?.representation }
@@ -47,8 +47,9 @@ package struct InstallResponse: OpenModel {
 }
 
 extension InstallResponse {
-  /// The answer in the form of a dialect. An organic install has `{}` in Core 1.21 and `null` elsewhere; a link has
-  /// legacy names in Core 1.21, canonical ones in `spec`, and both in later versions.
+  /// The answer as servers of a dialect send it. For an organic install, Core 1.21 sends `{}` as the link, and the
+  /// others send `null`. For an attributed install, Core 1.21 uses the link's legacy names, `spec` its canonical names,
+  /// and the other dialects both.
   package func representation(in dialect: ServerDialect) -> JSON {
     var answer = members
     answer["deepLinkData"] =

@@ -6,7 +6,7 @@ package protocol OpenModel: JSONRepresentable, Hashable, Sendable {
 
   init(_ members: JSON.Object)
 
-  /// Whether the members that the model names have the correct types. A member that may be absent may be null.
+  /// Throws unless the members that the model names have the correct types. An optional member may be null.
   static func check(_ field: JSONField) throws(JSONField.Problem)
 }
 
@@ -33,24 +33,24 @@ extension OpenModel {
 }
 
 extension JSON.Object {
-  /// The members of these names that have a value.
+  /// The members with these names whose value is not null.
   package func only(_ names: [String]) -> JSON.Object {
     JSON.Object(members.filter { names.contains($0.key) && !$0.value.isNull })
   }
 }
 
 extension JSONField {
-  /// The text of a member, nil when it is absent or null.
+  /// The text of a member; nil if the member is absent or null.
   package func text(_ key: String) throws(Problem) -> String? { try optional(key)?.string() }
 
-  /// The members of a member that is an object, nil when it is absent or null.
+  /// The members of a member that is an object; nil if the member is absent or null.
   package func object(_ key: String) throws(Problem) -> JSON.Object? {
     guard let field = optional(key) else { return nil }
     guard let object = field.value.object else { throw field.problem(expected: "an object") }
     return object
   }
 
-  /// Sees to it that a member is a text and not empty.
+  /// Throws unless a member is a text that is not empty.
   func needText(_ key: String) throws(Problem) {
     let member = try required(key)
     if try member.string().isEmpty { throw member.problem(expected: "a text that is not empty") }

@@ -2,22 +2,24 @@ import ConformanceModel
 
 /// One of the ways in which LinkForty servers answer.
 package enum ServerDialect: String, CaseIterable, Sendable {
-  /// The specification to the letter: canonical models, bad input refused with 4xx.
+  /// The specification to the letter: canonical names, and a 4xx status for invalid input.
   case spec
-  /// LinkForty Core 1.21.0 as it was shipped: legacy names, `{}` for organic, bad input answered with 500.
+  /// LinkForty Core 1.21.0 as it was shipped: legacy names, `{}` for an organic install, and the status 500 for invalid
+  /// input.
   case core121 = "core-1.21"
-  /// Core as it was developed further: canonical names, the legacy ones repeated, `null` for organic.
+  /// Core after 1.21: canonical names, repeated as legacy names, and `null` for an organic install.
   case coreNext = "core-next"
-  /// The hosted service: as ``coreNext``, with API keys, simplified links, users and documented errors.
+  /// The hosted service: like ``coreNext``, and with API keys, simplified links, users and documented errors.
   case cloud
 
-  /// The dialect of this name; an unknown dialect is answered as ``spec``.
+  /// The dialect with this name; ``spec`` for an unknown name.
   package init(_ dialect: Dialect) { self = ServerDialect(rawValue: dialect.rawValue) ?? .spec }
 
-  /// Whether it is the open-source server: no keys, no users, no simplified links, and bad input ends as 500.
+  /// Whether the dialect is the open-source server's: without keys, users and simplified links, and with the status 500
+  /// for invalid input.
   package var isCore: Bool { self == .core121 || self == .coreNext }
 
-  /// Whether links are projected as Core does it after 1.21: `isDeferred` beside the canonical names, and in install
-  /// answers the legacy names as well.
+  /// Whether links are sent as in Core after 1.21: with `isDeferred` beside the canonical names, and in answers to
+  /// installs also with the legacy names.
   package var saysWhetherDeferred: Bool { self == .coreNext || self == .cloud }
 }

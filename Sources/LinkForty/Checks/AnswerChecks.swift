@@ -28,10 +28,10 @@ extension LinkFortyChecks {
     ]
   }
 
-  /// The place at which a claim expects an instant.
+  /// The parameter that names the place of an expected instant: the outcome of a step, and a path in it.
   private static let place = Check.Parameter.Kind.object([.init("step", .outcome), .init("at", .path)])
 
-  /// The place of an instant.
+  /// The place of an instant: the label of a step, and a path in its outcome.
   private struct Place {
     var step: String
     var path: JSONPath

@@ -30,7 +30,7 @@ extension LinkFortyChecks {
     }
   }
 
-  /// The first parts of the names of the time zone database.
+  /// The areas in the names of the IANA time zone database: `Europe` in `Europe/Berlin`.
   private static let zoneAreas: Set<String> = [
     "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Brazil", "Canada", "Chile", "Etc",
     "Europe", "Indian", "Mexico", "Pacific", "US",
@@ -100,7 +100,7 @@ extension LinkFortyChecks {
     }
   }
 
-  /// The parts of a request that may not contain a secret.
+  /// The places in a request at which a secret is searched: the path and the text of each.
   private static func places(of request: Evidence.Observation) -> [(JSONPath, String)] {
     let headers = request.view["headers"]?.object?.members.filter { $0.key != "authorization" } ?? []
     return [

@@ -93,8 +93,8 @@ extension LinkFortyChecks {
     }
   }
 
-  /// The possible times at which the app tracked the event of a request, by the wall clock. In a scaled run the wall
-  /// clock is slower than logical time. The difference is at most all the time that has passed.
+  /// The times at which the app may have tracked the event of a request, in milliseconds since 1970 by the SDK's wall
+  /// clock. In a scaled run the wall clock is slower than logical time, so the range begins at the start of the case.
   private static func trackingTimes(
     of request: Evidence.Observation, in evidence: Evidence
   ) -> [ClosedRange<Int>] {

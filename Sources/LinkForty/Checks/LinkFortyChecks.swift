@@ -14,7 +14,7 @@ package enum LinkFortyChecks {
     "instants-apart": instantsApart, "platform-as-declared": platformAsDeclared,
   ]
 
-  /// By which a claim picks requests.
+  /// The parameters with which a claim selects requests.
   static let window: [Check.Parameter] = [
     .optional("request", .exchange), .optional("at", .service), .optional("after", .label),
     .optional("before", .label),
@@ -23,7 +23,8 @@ package enum LinkFortyChecks {
   /// The beginning of the placeholder for a secret in evidence.
   static let redacted = "[redacted"
 
-  /// The finding that the check had no observation to look at. Such a check never holds.
+  /// The finding of a check that had nothing to observe. Such a check fails, so that a subject without requests does
+  /// not pass.
   static func nothing(_ subject: String) -> [Finding] {
     [Finding(subject: subject, expected: "at least one", observed: "none")]
   }

@@ -30,7 +30,7 @@ extension LinkFortyChecks {
     }
   }
 
-  /// Whether the text of a query says what a value says: `800` is the whole number of `800.0` too.
+  /// Whether the text in a query and a JSON value mean the same: the text `800` equals the number `800.0`.
   private static func says(_ text: String, _ value: JSON) -> Bool {
     if case .number(let number) = value, let whole = Int(text) { return Double(whole) == number.double }
     return text.lowercased() == (value.string ?? value.compactText).lowercased()

@@ -1,9 +1,9 @@
 import ConformanceWire
 import HTTPValues
 
-/// The LinkForty server of the SDK: https, or http on exactly `localhost` or `127.0.0.1`.
+/// The URL of the LinkForty server: https, or plain http if the host is exactly `localhost` or `127.0.0.1`.
 package struct BaseURL: Hashable, Sendable {
-  /// The accepted URLs. The defaults follow the specification; defects change them.
+  /// The constraints on the URL. The default values follow the specification; defects change them.
   struct Rules: Hashable, Sendable {
     var schemes = ["http", "https"]
     /// The hosts for which plain http is allowed.
@@ -16,7 +16,7 @@ package struct BaseURL: Hashable, Sendable {
     var isCaseSensitive = false
     var keepsTrailingSlash = false
 
-    /// The text that is read as the URL.
+    /// The text that is parsed as the URL. Without a defect, it is the app's text.
     func adopted(_ text: String) -> String {
       if allowsEmpty, text.allSatisfy(\.isWhitespace) { return "http://localhost" }
       return repairs && (URLText(text)?.host ?? "").isEmpty ? "https://localhost" : text
@@ -39,7 +39,7 @@ package struct BaseURL: Hashable, Sendable {
   /// Scheme, host, port and prefix as in the app's text, without a slash at the end.
   package var text: String
 
-  /// The target of connections.
+  /// The server to which the SDK connects.
   var endpoint: WireEndpoint { WireEndpoint(host: host, port: port, isTLS: isTLS) }
 
   init(_ text: String, rules: Rules) throws(SDKError) {
@@ -64,7 +64,7 @@ package struct BaseURL: Hashable, Sendable {
     if rules.keepsTrailingSlash, url.path.hasSuffix("/") { prefix += "/" }
   }
 
-  /// Whether the character may occur in names and addresses, including brackets for IPv6.
+  /// Whether the character may occur in a host name or address. The brackets of IPv6 addresses are allowed.
   private static func canBeInHost(_ scalar: UnicodeScalar) -> Bool {
     scalar.value > 0x7F || scalar.properties.isAlphabetic || (0x30...0x39).contains(scalar.value)
       || "-._~[]:%".unicodeScalars.contains(scalar)

@@ -1,12 +1,12 @@
 import JSONKit
 
-/// The argument of `initialize`, not yet validated.
+/// The argument of `initialize` before validation.
 package struct ConfigurationRequest: Hashable, Sendable {
   package var baseUrl: String
   package var apiKey: String?
   package var appToken: String?
   package var debug: Bool
-  /// Any JSON, since callers of dynamic languages pass any value; nil for the default.
+  /// It can be any JSON, since callers in dynamic languages can pass any value. nil selects the default.
   package var attributionWindowHours: JSON?
   /// An advertising id, which the app may pass after the user has consented.
   package var deviceId: String?
@@ -26,20 +26,20 @@ package struct ConfigurationRequest: Hashable, Sendable {
 
 /// A valid configuration. Source: section 11 of the specification.
 package struct Configuration: Hashable, Sendable {
-  /// The accepted values. The defaults follow the specification; defects change them.
+  /// The constraints on the values. The default constraints follow the specification; defects change them.
   struct Rules: Hashable, Sendable {
     var baseURL = BaseURL.Rules()
-    /// The range in hours.
+    /// The allowed attribution windows, in hours.
     var window = 1...2160
     var truncatesWindow = false
     var keepsEmptyKey = false
   }
 
-  /// Hours, where the app names none.
+  /// The attribution window if the app does not set one, in hours.
   private static let defaultWindow = 168
 
   package var baseURL: BaseURL
-  /// The key; nil without one or for an empty one.
+  /// The key; nil if the app sets none or an empty one.
   package var apiKey: String?
   package var appToken: String?
   package var isDebugging: Bool
@@ -47,7 +47,7 @@ package struct Configuration: Hashable, Sendable {
   package var attributionWindowHours: Int
   package var deviceId: String?
 
-  /// Validates everything, before anything is sent or stored.
+  /// Validates all values. Nothing has been sent or stored yet.
   init(_ request: ConfigurationRequest, rules: Rules = Rules()) throws(SDKError) {
     baseURL = try BaseURL(request.baseUrl, rules: rules.baseURL)
     attributionWindowHours = try Configuration.window(request.attributionWindowHours, rules)

@@ -1,8 +1,8 @@
 import JSONKit
 import LinkFortyModel
 
-/// The link that led to the install, on its way to the app: each registered callback gets it, or null, exactly once a
-/// launch, whether it was registered before or after the link was known.
+/// Delivers the link that led to the install. Each registered callback gets the link, or null, exactly once in each
+/// launch, whether the callback was registered before or after the link was known.
 struct DeferredLink: Hashable, Sendable {
   private enum Knowledge: Hashable, Sendable {
     case unknown
@@ -12,7 +12,7 @@ struct DeferredLink: Hashable, Sendable {
   private var knowledge = Knowledge.unknown
   private var waiting: [String] = []
 
-  /// Registers a callback; the value for it when that is known already.
+  /// Registers a callback. Returns the callback's value if the value is known already.
   mutating func register(_ handle: String) -> JSON? {
     guard case .known(let data) = knowledge else {
       waiting.append(handle)
@@ -21,14 +21,15 @@ struct DeferredLink: Hashable, Sendable {
     return data?.representation ?? .null
   }
 
-  /// Takes note of the link, nil for an organic install; the callbacks that were waiting for it.
+  /// Records the link; nil for an organic install. Returns the callbacks that waited for it.
   mutating func settle(_ data: DeepLinkData?) -> [String] {
     knowledge = .known(data)
     defer { waiting = [] }
     return waiting
   }
 
-  /// Forgets the link. It keeps the fact that no further link will come.
+  /// Removes the link. If it was known, callbacks that are registered later get null at once, since no further link
+  /// will come.
   mutating func wipe() {
     if case .known = knowledge { knowledge = .known(nil) }
   }

@@ -1,15 +1,15 @@
 import JSONKit
 
-/// The facts about the device and the app, which the SDK reads.
+/// The facts about the device and the app that the SDK reads.
 package struct DeviceFacts: Hashable, Sendable {
-  /// The IANA identifier.
+  /// The IANA identifier of the time zone.
   package var timezone = "America/New_York"
   package var language = "en-US"
   package var platform = "iOS"
   package var platformVersion = "17.4"
   package var appName = "ExampleShop"
   package var appVersion = "2.4.1"
-  /// The user agent, if the platform has one of its own.
+  /// The user agent of the platform; nil if the SDK composes the user agent.
   package var customUserAgent: String?
   /// The width in points.
   package var screenWidth = 1179.0
@@ -20,7 +20,7 @@ package struct DeviceFacts: Hashable, Sendable {
 
   package init() {}
 
-  /// The user agent of the models: app and version, platform and version.
+  /// The user agent that the SDK reports: the platform's own, or name and version of app and platform.
   package var userAgent: String { customUserAgent ?? "\(appName)/\(appVersion) \(platform)/\(platformVersion)" }
 
   /// The width in native pixels.

@@ -2,7 +2,7 @@ import JSONKit
 
 /// The events that wait to be sent, oldest first: at most a hundred. A full queue rejects new events.
 struct EventQueue: Hashable, Sendable {
-  /// The event that a full queue drops.
+  /// The event that a full queue drops when another event is added.
   enum Overflow: Hashable, Sendable {
     case newest, oldest
   }
@@ -35,11 +35,11 @@ struct EventQueue: Hashable, Sendable {
     return true
   }
 
-  /// Removes an event, if it is there.
+  /// Removes the event with this number. Does nothing if the queue does not contain it.
   mutating func remove(_ number: Int) { events.removeAll { $0.number == number } }
 
   mutating func removeAll() { events = [] }
 
-  /// The queue in its stored form.
+  /// The JSON with which the queue is stored.
   var representation: JSON { .array(events.map(\.representation)) }
 }

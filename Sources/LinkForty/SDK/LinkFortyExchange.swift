@@ -1,6 +1,6 @@
 import ReferenceKit
 
-/// The exchanges that the SDK asks with.
+/// The golden exchanges whose requests the SDK sends.
 package enum LinkFortyExchange: String, ExchangeList {
   case install, event, resolve, health
   case resolveTemplate = "resolve-template"
@@ -8,6 +8,6 @@ package enum LinkFortyExchange: String, ExchangeList {
   case createLinkDashboard = "create-link-dashboard"
 
   package static let protocolName = "linkforty"
-  /// Read once, at the start of the program that asks.
+  /// The golden requests. They are read once, at their first use.
   package static let golden = GoldenRequests<Self>.carried()
 }

@@ -1,18 +1,18 @@
 import ReferenceKit
 
-/// The LinkForty SDK: ``SDKCore`` plugged into an app's surroundings.
+/// The LinkForty SDK: ``SDKCore`` connected to the network, storage and clock of an app.
 package typealias LinkFortySDK = ReferenceSDK<SDKCore>
 package typealias SDKInput = ReferenceKit.SDKInput<SDKCall, StoredState, SDKTimer>
 package typealias SDKEffect = ReferenceKit.SDKEffect<StoredFile, SDKTimer, SDKError>
 
-/// The timers that the SDK sets; each runs once at a time.
+/// The timers that the SDK sets. At most one timer of each value runs at a time.
 package enum SDKTimer: Hashable, Sendable {
   /// A request has taken too long.
   case timeout(Int)
-  /// Queued events are tried again.
+  /// The SDK sends queued events again.
   case retry
-  /// Only defects ask again for a link that opened the app.
+  /// A defect resolves this URL, which opened the app, again.
   case again(String)
-  /// Only a variant sends a request again after a pause.
+  /// A variant repeats the request with this number.
   case later(Int)
 }

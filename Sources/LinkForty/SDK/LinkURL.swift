@@ -4,7 +4,7 @@ import LinkFortyModel
 
 /// A URL that opened the app, with the data that it contains.
 struct LinkURL: Hashable, Sendable {
-  /// The hosts whose links the server resolves; all but the first are defects.
+  /// The hosts whose links the SDK asks the server to resolve. All cases but the first are defects.
   enum Hosts: Hashable, Sendable {
     case configured, alike, any
   }
@@ -36,7 +36,7 @@ struct LinkURL: Hashable, Sendable {
     path = below != nil && decoded.count <= 2 ? decoded : nil
   }
 
-  /// The segments of a URL below the base URL: same host, same port, same path prefix.
+  /// The segments of a URL below the base URL; nil if the URL has another host, port or path prefix.
   private static func segments(of url: URLText, below base: BaseURL, _ hosts: Hosts) -> [String]? {
     let isOurs =
       switch hosts {
@@ -49,7 +49,7 @@ struct LinkURL: Hashable, Sendable {
     return url.path.dropFirst(base.prefix.count).split(separator: "/").map(String.init)
   }
 
-  /// In `myapp://product/123` the host is the first part of the route.
+  /// The route of a URL with the app's own scheme. The host is its first part: `product` in `myapp://product/123`.
   private static func appSegments(of url: URLText) -> [String] {
     let isWeb = url.scheme == "http" || url.scheme == "https"
     return isWeb || url.host.isEmpty ? url.segments : [url.host] + url.segments

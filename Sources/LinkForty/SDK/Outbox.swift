@@ -3,12 +3,12 @@ import JSONKit
 import LinkFortyModel
 import ReferenceKit
 
-/// Makes the requests of a configuration. Source: "API Endpoints Reference".
+/// Creates the SDK's requests for a configuration. Source: "API Endpoints Reference" of the specification.
 struct Outbox: Sendable {
   let configuration: Configuration
   let device: DeviceFacts
   let seams: SDKSeams
-  /// The user that was set; no request but the order of a link may name it.
+  /// The user that the app set. Only a request to create a link may contain the user.
   let user: String?
 
   /// The report of the install: the device's fingerprint and the configuration of the app.
@@ -29,7 +29,7 @@ struct Outbox: Sendable {
     post(.event, seams.bent(event: event.report(of: install)))
   }
 
-  /// The question what a link leads to; `path` is its one or two segments, decoded.
+  /// The request to resolve a link. `path` is the link's one or two decoded segments.
   func resolve(_ path: [String]) -> OutgoingRequest {
     let fingerprint = [
       ("fp_tz", device.timezone), ("fp_lang", device.language), ("fp_sw", String(device.pixelWidth)),
@@ -44,8 +44,8 @@ struct Outbox: Sendable {
     return request(line)
   }
 
-  /// The request that creates a link, with the user of the call, or else the user that the app set. The template
-  /// decides the endpoint; its slug is only for the link's URL.
+  /// The request that creates a link, with the user of the call, or else the user that the app set. The endpoint
+  /// depends on whether the options name a template. The template's slug is only needed for the link's URL.
   func createLink(_ options: CreateLinkOptions) -> OutgoingRequest {
     var body = options.members
     body["externalUserId"] = (options[text: "externalUserId"] ?? user).map(JSON.string)

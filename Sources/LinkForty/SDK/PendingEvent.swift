@@ -1,14 +1,14 @@
 import JSONKit
 
-/// An event from the time it is tracked until the server has it. It never changes while it waits.
+/// An event that the app has tracked and the server has not received yet. It does not change while it waits.
 package struct PendingEvent: Hashable, Sendable {
-  /// Distinguishes events while the app runs.
+  /// A number that identifies the event while the app runs.
   var number = 0
   package var name: String
   package var data: JSON.Object
   /// The time of the event: ISO 8601 in UTC.
   package var timestamp: String
-  /// The install at that time; nil if none was reported yet.
+  /// The install when the event was tracked; nil if no install had been reported by then.
   package var installId: String?
 
   package init(name: String, data: JSON.Object, timestamp: String, installId: String?) {
@@ -18,7 +18,7 @@ package struct PendingEvent: Hashable, Sendable {
     self.installId = installId
   }
 
-  /// The event in the form of a report. An event that was tracked before any install gets the current one.
+  /// The body that reports the event. An event that was tracked before any install gets the present install.
   func report(of present: String?) -> JSON.Object {
     var members: [JSON.Object.Member] = []
     if let install = installId ?? present { members.append(.init(key: "installId", value: .string(install))) }

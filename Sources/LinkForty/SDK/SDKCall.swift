@@ -7,7 +7,7 @@ package enum SDKCall: Hashable, Sendable {
   case onDeferredDeepLink(handle: String)
   case onDeepLink(handle: String)
   case handleURL(String)
-  /// A URL that arrives while the app runs; the platform calls it, and not the app.
+  /// A URL that arrives while the app runs. The platform makes this call, not the app.
   case platformURL(String)
   case trackEvent(name: String, properties: JSON.Object?)
   /// The amount is a decimal number as text, so that no digit is lost.

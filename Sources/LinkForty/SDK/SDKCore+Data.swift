@@ -2,7 +2,7 @@ import JSONKit
 
 // Feature 9, access to stored data, and feature 10, its management.
 extension SDKCore {
-  /// A value from storage, without a request to the server.
+  /// The result of a call that reads stored data, without a request to the server.
   mutating func stored(_ call: SDKCall) -> JSON {
     if seams.has(.getterAsksServer) { send(outbox?.health(), for: .nothing, patience: Patience.report) }
     return switch call {
@@ -12,8 +12,8 @@ extension SDKCore {
     }
   }
 
-  /// Deletes all data in memory and on disk, including the results of open requests. The SDK stays initialised; the
-  /// next launch is a first launch.
+  /// Deletes all data in memory and on disk, and cancels open requests whose answers would be stored. The SDK stays
+  /// initialised; the next launch is a first launch.
   mutating func clearData(_ call: Int) {
     if clearsForDefects(call) { return }
     let former = self
@@ -28,8 +28,8 @@ extension SDKCore {
     reply(call, .success(.null))
   }
 
-  /// Returns to the state before initialisation. Stored data stays. An event whose request is open returns to the
-  /// queue, since its outcome will not be known.
+  /// Returns to the state before initialisation. Stored data stays. An event whose request is still open returns to the
+  /// queue, since the SDK will not learn the outcome of the request.
   mutating func reset(_ call: Int) {
     if seams.has(.resetStaysInitialized) { return reply(call, .success(.null)) }
     let cancelled = cancelRequests { _ in true }

@@ -2,20 +2,20 @@ import HTTPValues
 import JSONKit
 import LinkFortyModel
 
-/// The callbacks for links that open the app. Early links wait for the first callback, since an app that is started by
-/// a link registers late.
+/// The callbacks for links that open the app. Links wait until the first callback is registered, since an app that a
+/// link starts registers its callback after the link has arrived.
 struct LinkDelivery: Hashable, Sendable {
   private(set) var handles: [String] = []
   private var waiting: [JSON] = []
 
-  /// Registers a callback; returns the values that waited for it, in their order.
+  /// Registers a callback. Returns the values that waited for the first callback, in their order.
   mutating func register(_ handle: String) -> [JSON] {
     handles.append(handle)
     defer { waiting = [] }
     return waiting
   }
 
-  /// The callbacks that get the value now.
+  /// The callbacks that get the value now. If none is registered, the value waits.
   mutating func deliver(_ value: JSON) -> [String] {
     if handles.isEmpty { waiting.append(value) }
     return handles
@@ -29,7 +29,7 @@ extension SDKCore {
     for value in seams.heard(early: links.register(handle)) { emit(.callback(handle: handle, value)) }
   }
 
-  /// The app hands over a URL.
+  /// Opens a URL that the app passes to the SDK.
   mutating func handleURL(_ call: Int, _ text: String) {
     if seams.has(.urlPlatformOnly) { return fail(call, SDKError(.generic, "the platform delivers URLs")) }
     if !repliesLater(call, text) { reply(call, .success(.null)) }
@@ -49,7 +49,8 @@ extension SDKCore {
     open(url)
   }
 
-  /// Reads the URL, and asks the server about a link of the configured server. The callbacks are called in any case.
+  /// Parses the URL, and asks the server to resolve it if it is a link of the configured server. The callbacks are
+  /// called in any case.
   mutating func open(_ text: String) {
     guard let configuration, !detains(text) else { return }
     let link = LinkURL(text, base: configuration.baseURL, hosts: seams.linkHosts)
@@ -64,7 +65,7 @@ extension SDKCore {
     }
   }
 
-  /// The server's data replace those of the URL. After any failure, the URL's own data are delivered.
+  /// Delivers the server's data for a URL. If the request failed, delivers the data in the URL itself.
   mutating func resolved(_ url: String, _ local: DeepLinkData, _ result: Result<HTTPResponse, SDKError>) {
     if asksAgain(url, result) { return }
     let body = (try? result.get()).flatMap { try? JSON(parsing: $0.body) }

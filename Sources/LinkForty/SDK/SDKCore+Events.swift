@@ -11,7 +11,8 @@ extension SDKCore {
     report(eventForDefects(event), for: call)
   }
 
-  /// Revenue is an event whose data have amount and currency beside the caller's properties, which never replace them.
+  /// Tracks revenue: an event whose data contains the amount and the currency, and the caller's properties. A property
+  /// never replaces the amount or the currency.
   mutating func trackRevenue(_ call: Int, _ amount: String, _ currency: String, _ properties: JSON.Object?) {
     guard let amount = seams.amount(amount) else {
       return fail(call, SDKError(.invalidEventData, "the amount must be a decimal number, found '\(amount)'"))
@@ -28,7 +29,7 @@ extension SDKCore {
     send(outbox?.event(event, of: installId), for: .event(event, call: call), patience: Patience.report)
   }
 
-  /// A delivered event shows that the server can be reached, so that the queue is flushed.
+  /// Handles the result of an event. A delivered event shows that the server can be reached, so the queue is flushed.
   mutating func eventReported(_ event: PendingEvent, _ call: Int, _ result: Result<HTTPResponse, SDKError>) {
     switch seams.eventResult(result) {
     case .success:

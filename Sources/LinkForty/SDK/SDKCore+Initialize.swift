@@ -5,7 +5,7 @@ import Templates
 
 // Feature 1, initialisation, and feature 2, the report of the install.
 extension SDKCore {
-  /// Validates the configuration before anything else happens; a rejected one has no effect.
+  /// Validates the configuration before anything else happens. A rejected configuration has no effect.
   mutating func initialize(_ call: Int, _ request: ConfigurationRequest) {
     guard phase == .uninitialized else { return initializeAgain(call, request) }
     do throws(SDKError) {
@@ -19,7 +19,7 @@ extension SDKCore {
     }
   }
 
-  /// The first configuration is valid until a reset, even while the first call is open.
+  /// Rejects a second call. The first configuration applies until a reset, even while the first call is still open.
   private mutating func initializeAgain(_ call: Int, _ request: ConfigurationRequest) {
     if initializesAgainForDefects(call, request) { return }
     fail(call, SDKError(.alreadyInitialized, "call reset before another initialize"))
@@ -55,7 +55,8 @@ extension SDKCore {
     send(installForDefects(), for: .install, patience: patience)
   }
 
-  /// After a failed report, for whatever reason, the install is organic; the next launch tries again.
+  /// Handles the result of the report of the install. If the report failed, for whatever reason, the install is
+  /// organic, and the next launch reports it again.
   mutating func installReported(_ result: Result<HTTPResponse, SDKError>) {
     if failsLaunchForDefects(result) { return }
     let body = try? result.get().body
@@ -98,8 +99,8 @@ extension SDKCore {
 }
 
 extension InstallResponse {
-  /// The answer to a report in the form that the SDK keeps; nil if it is not valid. Without attribution there is no
-  /// link; unknown members are ignored.
+  /// The answer to a report in the form that the SDK keeps; nil if the answer is not valid. An answer without
+  /// attribution has no link. Unknown members are ignored.
   static func read(_ body: [UInt8]) -> InstallResponse? {
     guard let json = try? JSON(parsing: body), var response = try? InstallResponse(JSONField(json)) else { return nil }
     response.members = response.members.only(InstallResponse.names)
@@ -107,7 +108,7 @@ extension InstallResponse {
     return response
   }
 
-  /// The result of a report in the form for the app.
+  /// The result of a report as the app gets it.
   static func report(of response: InstallResponse?) -> JSON {
     [
       "installId": response?.members["installId"] ?? .null, "attributed": .bool(response?.attributed ?? false),

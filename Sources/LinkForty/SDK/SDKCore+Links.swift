@@ -29,7 +29,7 @@ extension SDKCore {
     return .success(link)
   }
 
-  /// Works before initialisation, and holds until it is replaced, cleared, or the app ends.
+  /// Sets the user id, also before initialisation. The id is kept until it is replaced or cleared, or the app ends.
   mutating func setExternalUserID(_ call: Int, _ user: String?) {
     if refusesUserForDefects(call, user) { return }
     externalUserID = seams.kept(user: user, was: externalUserID)
@@ -38,8 +38,8 @@ extension SDKCore {
 }
 
 extension CreateLinkResult {
-  /// The result from the answer of either endpoint; nil when it names no link. The dashboard endpoint answers with the
-  /// row of its database, from which the URL has to be put together.
+  /// The result from the answer of either endpoint; nil if the answer contains no link. The dashboard endpoint answers
+  /// with the row of its database, from which the URL must be composed.
   init?(answer: JSON, options: CreateLinkOptions, base: BaseURL) {
     if let result = try? CreateLinkResult(JSONField(answer)) {
       self.init(result.members.only(CreateLinkResult.names))

@@ -1,8 +1,8 @@
 import HTTPValues
 
-/// The state of a flush: one event at a time, so that none is sent twice.
+/// The state of a flush. A flush sends one event at a time, so that no event is sent twice.
 struct FlushState: Hashable, Sendable {
-  /// The calls of `flush` that wait for the end; they share one flush.
+  /// The calls of `flush` that wait for the end of the flush; all of them share it.
   var calls: [Int] = []
   /// The number of the event that is being sent; nil if there is no flush.
   var underWay: Int?
@@ -19,8 +19,8 @@ enum FlushOccasion: Hashable, Sendable {
 
 // Feature 13, the offline queue.
 extension SDKCore {
-  /// Sends queued events for a call that waits for the end. The call succeeds even if the server cannot be reached: the
-  /// events stay in the queue, as its size shows.
+  /// Sends queued events for a call, which is answered when the flush ends. The call succeeds even if the server cannot
+  /// be reached; the events then stay in the queue, and the app can read its size.
   mutating func flushQueue(_ call: Int) {
     if flushesForDefects(call) { return }
     flush.calls.append(call)
@@ -44,8 +44,8 @@ extension SDKCore {
       outbox?.event(seams.reported(event, now), of: installId), for: .queued(event.number), patience: Patience.report)
   }
 
-  /// An event leaves the queue when the server has it, or rejects it permanently. The first event with a temporary
-  /// failure ends the flush and stays at the head.
+  /// Handles the result of a queued event. An event leaves the queue when the server has received it or rejected it
+  /// permanently. A temporary failure ends the flush, and its event stays at the head of the queue.
   mutating func queuedReported(_ number: Int, _ result: Result<HTTPResponse, SDKError>) {
     switch seams.eventResult(result) {
     case .success where seams.has(.flushDuplicates): memory.delivered.insert(number)
@@ -87,7 +87,7 @@ extension SDKCore {
     emit(pause.map { .startTimer(.retry, milliseconds: $0) } ?? .stopTimer(.retry))
   }
 
-  /// The stored queue follows every change at once, since an app may be killed at any time.
+  /// Stores the queue. It is stored after every change, since an app may be killed at any time.
   mutating func storeQueue() {
     if seams.storesQueue { emit(queue.isEmpty ? .remove(.queue) : .store(.queue, queue.representation)) }
   }
@@ -104,7 +104,7 @@ extension SDKCore {
     reply(call, .success(.null))
   }
 
-  /// The app ends; everything is stored already.
+  /// Handles the end of the app. Without a defect nothing is left to do, since all data is stored already.
   mutating func close() {
     closeForDefects()
     if seams.has(.queueStoredAtExit), phase != .uninitialized { emit(.store(.queue, queue.representation)) }

@@ -5,14 +5,14 @@ import ReferenceKit
 
 /// The SDK without I/O: inputs go in, effects come out, and the same inputs result in the same effects.
 ///
-/// Source: the thirteen features of the specification; each extension of this type is a few of them. Positions where
-/// the documents are silent: initialisation never fails for lack of a network; no request is repeated inside a call;
-/// after a network failure or 5xx an event waits in the queue, which is sent oldest first after the next delivered
-/// event, at the next launch, and every half minute while it is not empty.
+/// Source: the thirteen features of the specification; each extension of this type implements a few of them. The kit
+/// takes these positions where the documents are silent: initialisation never fails for lack of a network; no request
+/// is repeated inside a call; after a network failure or a 5xx status, an event waits in the queue. The queue is sent,
+/// oldest event first, after the next delivered event, at the next launch, and every half minute while it is not empty.
 package struct SDKCore: SDKStateMachine, Sendable {
   enum Phase: Hashable, Sendable {
     case uninitialized
-    /// The install is being reported for this call of `initialize`; other calls are already allowed.
+    /// The SDK is reporting the install for this call of `initialize`. Other calls are allowed already.
     case starting(call: Int)
     case ready
   }
@@ -46,13 +46,13 @@ package struct SDKCore: SDKStateMachine, Sendable {
   var configuration: Configuration?
   /// The install that was reported in this or an earlier launch.
   var install: InstallResponse?
-  /// Nil until the first initialisation of this process.
+  /// Whether this is the first launch; nil until the first initialisation of this process.
   var isFirstLaunch: Bool?
   var deferred = DeferredLink()
   var links = LinkDelivery()
   var queue = EventQueue()
   var flush = FlushState()
-  /// It is kept in memory only.
+  /// The user id, which is kept in memory only.
   var externalUserID: String?
   var requests: [Int: Purpose] = [:]
   var memory = DefectMemory()
@@ -129,7 +129,8 @@ extension SDKCore {
     if seams.logs(configuration) { emit(.log(seams.logged(text, configuration))) }
   }
 
-  /// Sends a request, and cancels it if no answer arrives in time; nil for no limit.
+  /// Sends a request, and cancels it if no answer arrives within `patience` milliseconds. There is no limit if
+  /// `patience` is nil.
   mutating func send(_ request: OutgoingRequest?, for purpose: Purpose, patience: Int?) {
     guard let request else { return }
     lastRequest += 1
@@ -140,12 +141,12 @@ extension SDKCore {
     rememberForVariants(request, lastRequest)
   }
 
-  /// The requests of the current configuration; nil without one.
+  /// Creates the requests of the present configuration; nil if there is no configuration.
   var outbox: Outbox? {
     configuration.map { Outbox(configuration: $0, device: device, seams: seams, user: linkUser) }
   }
 
-  /// Cancels the requests with this property; returns their purposes.
+  /// Cancels the requests whose purpose satisfies the condition. Returns their purposes.
   mutating func cancelRequests(where isMeant: (Purpose) -> Bool) -> [Purpose] {
     let meant = requests.filter { isMeant($0.value) }.sorted { $0.key < $1.key }
     for (id, _) in meant {

@@ -3,9 +3,9 @@ package struct SDKError: Error, Hashable, Sendable {
   /// The kind by which an app distinguishes errors. Source: section 12 of the specification.
   package enum Kind: String, CaseIterable, Sendable {
     case notInitialized, alreadyInitialized, invalidConfiguration, missingApiKey, invalidEventData
-    /// No connection, or a broken one.
+    /// No connection could be made, or the connection broke.
     case network
-    /// No answer in time.
+    /// No answer arrived in time.
     case timeout
     /// The server answered with an error status.
     case serverError
@@ -28,7 +28,7 @@ package struct SDKError: Error, Hashable, Sendable {
   /// The error of a call before initialisation.
   package static let notInitialized = SDKError(.notInitialized, "call initialize first")
 
-  /// Whether the same request may succeed later: no answer, or a status for a temporary failure.
+  /// Whether the same request may succeed later: there was no answer, or a status of a temporary failure.
   package var isTransient: Bool {
     switch kind {
     case .network, .timeout: true

@@ -11,11 +11,11 @@ package enum StoredFile: String, CaseIterable, Sendable {
   case install = "install.json"
   /// The events that wait to be sent.
   case queue = "queue.json"
-  /// The user id, which belongs in memory; only defects write this file.
+  /// The user id. The specification keeps it in memory only, so only defects write this file.
   case user = "user.json"
 }
 
-/// The data that an earlier launch left. A file that cannot be read counts as absent.
+/// The data that earlier launches stored. A file that cannot be read counts as absent.
 package struct StoredState: StoredContents {
   package var hasLaunched = false
   /// The time of the first launch, in milliseconds since 1970; only defects use it.

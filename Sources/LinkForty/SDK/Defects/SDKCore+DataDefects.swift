@@ -3,9 +3,9 @@ import JSONKit
 import LinkFortyModel
 import ReferenceKit
 
-/// The memory of defects of user identity and data management.
+/// The state of the defects of user identity and data management.
 struct DataDefectMemory: Hashable, Sendable {
-  /// The user that was set last, for a defect that clears it for the app and not for links.
+  /// The user that was set last, for a defect that still sends a cleared user when it creates a link.
   var lastUser: String?
   /// The link that was cleared, for a defect that still returns it to the app.
   var clearedLink: DeepLinkData?
@@ -19,12 +19,12 @@ struct DataDefectMemory: Hashable, Sendable {
 
 // Changes of features 8 to 10. Without a defect or variant, none of them has an effect.
 extension SDKCore {
-  /// The user in requests to create links.
+  /// The user that requests to create links contain.
   var linkUser: String? {
     seams.has(.userIDNullKeptForLinks) ? externalUserID ?? memory.data.lastUser : externalUserID
   }
 
-  /// Whether a user id is rejected.
+  /// Whether a user id is rejected; answers the call if so.
   mutating func refusesUserForDefects(_ call: Int, _ user: String?) -> Bool {
     if seams.has(.userIDNeedsInit), phase == .uninitialized {
       fail(call, .notInitialized)
@@ -41,7 +41,7 @@ extension SDKCore {
     return true
   }
 
-  /// Records the user in a request to create a link.
+  /// Keeps the user of a request to create a link, for a defect that uses this user from then on.
   mutating func noteUserForDefects(_ options: CreateLinkOptions) {
     if seams.has(.userIDOverrideSticks) { externalUserID = options[text: "externalUserId"] ?? externalUserID }
   }
@@ -63,7 +63,7 @@ extension SDKCore {
     }
   }
 
-  /// The report of the install, with data that it must not contain.
+  /// The report of the install. A defect adds the id of a cleared install.
   func installForDefects() -> OutgoingRequest? {
     guard var report = outbox?.install() else { return nil }
     if let former = memory.data.clearedInstall, var body = Octets(report.request.body).json?.object {
@@ -73,7 +73,7 @@ extension SDKCore {
     return report
   }
 
-  /// Stores at the end of the app the data that must be stored at once, or never.
+  /// At the end of the app, stores data that an SDK must store at once or must not store.
   mutating func closeForDefects() {
     if seams.has(.userIDStoredAtExit), let externalUserID { emit(.store(.user, .string(externalUserID))) }
     if seams.has(.firstLaunchStoredAtExit), isFirstLaunch != nil { emit(.store(.launch, [:])) }
@@ -103,8 +103,8 @@ extension SDKCore {
     if seams.has(.clearDataTellsServer) { send(outbox?.health(), for: .nothing, patience: Patience.report) }
   }
 
-  /// Restores the data that a defect keeps in spite of clearing, on disk or in memory, and ends the state that a
-  /// variant ends.
+  /// After the data is cleared, restores the data on disk or in memory that a defect keeps. Also ends the state that a
+  /// variant ends together with the data.
   mutating func spareForDefects(_ former: SDKCore) {
     if seams.has(.clearDataKeepsQueueFile) { emit(.store(.queue, former.queue.representation)) }
     if seams.has(.clearDataKeepsFirstLaunch) { emit(.store(.launch, [:])) }
@@ -121,7 +121,7 @@ extension SDKCore {
     if seams.has(.variantClearEndsInit) { (phase, configuration) = (.uninitialized, nil) }
   }
 
-  /// Whether clearing cancels a request: one whose answer would be stored.
+  /// Whether clearing the data cancels a request with this purpose. It must if the answer would be stored.
   func isGivenUp(_ purpose: Purpose) -> Bool {
     if seams.has(.clearDataResurrects) { return false }
     if seams.has(.clearDataRequeues), case .event = purpose { return false }
@@ -136,7 +136,7 @@ extension SDKCore {
 
 // Resetting.
 extension SDKCore {
-  /// Performs the forbidden actions of a reset.
+  /// Performs the actions that a reset must not perform.
   mutating func resetForDefects() {
     memory.data.formerConfiguration = configuration
     if seams.has(.resetTellsServer) { send(outbox?.health(), for: .nothing, patience: Patience.report) }

@@ -1,10 +1,10 @@
 import HTTPValues
 
-/// The memory of defects and variants of links that opened the app.
+/// The state of the defects and variants of links that open the app.
 struct LinkMemory: Hashable, Sendable {
-  /// The last URL.
+  /// The URL that was opened last.
   var last: String?
-  /// The URLs that wait for an earlier one.
+  /// The URLs that wait until an earlier URL is resolved.
   var waiting: [String] = []
   /// The number of repeated requests for a URL.
   var attempts: [String: Int] = [:]
@@ -18,7 +18,7 @@ extension SDKCore {
     requests.values.contains { if case .resolve = $0 { true } else { false } }
   }
 
-  /// Whether a call is answered only when its URL is delivered.
+  /// Whether a call is answered only after its URL is delivered. If so, records the call.
   mutating func repliesLater(_ call: Int, _ url: String) -> Bool {
     guard seams.has(.variantLinkReplyLate) else { return false }
     memory.links.calls[url, default: []].append(call)
@@ -29,7 +29,7 @@ extension SDKCore {
     for call in memory.links.calls.removeValue(forKey: url) ?? [] { reply(call, .success(.null)) }
   }
 
-  /// Whether a URL is dropped, or waits for earlier ones.
+  /// Whether the SDK does not open a URL now: it drops the URL, or the URL waits for earlier ones.
   mutating func detains(_ url: String) -> Bool {
     memory.links.last = url
     if seams.has(.urlLastWins) {
@@ -44,7 +44,7 @@ extension SDKCore {
     return true
   }
 
-  /// Opens the URL that has waited longest.
+  /// Opens the waiting URLs in their order, until one of them is being resolved.
   mutating func openWaiting() {
     while !memory.links.waiting.isEmpty, !isResolving {
       let rest = Array(memory.links.waiting.dropFirst())
@@ -59,10 +59,10 @@ extension SDKCore {
     send(outbox?.resolve([""]), for: .nothing, patience: Patience.resolve)
   }
 
-  /// The URL in the delivery of an answer.
+  /// The URL with which an answer is delivered. A defect uses the last opened URL.
   func addressee(_ url: String) -> String { seams.has(.urlMixedUp) ? memory.links.last ?? url : url }
 
-  /// Whether the server is asked again before the fallback.
+  /// Whether a failed request is repeated before the fallback is delivered. If so, repeats it or sets a timer.
   mutating func asksAgain(_ url: String, _ result: Result<HTTPResponse, SDKError>) -> Bool {
     guard case .failure(let error) = result, error.isTransient, error.kind != .timeout else { return false }
     let attempt = memory.links.attempts[url, default: 0] + 1

@@ -2,7 +2,7 @@ import HTTPValues
 import JSONKit
 import LinkFortyModel
 
-/// The memory of defects.
+/// The state of the defects.
 struct DefectMemory: Hashable, Sendable {
   /// The link that was created last, for a defect that answers from a cache.
   var lastLink: JSON?
@@ -11,7 +11,7 @@ struct DefectMemory: Hashable, Sendable {
   /// Queued events that were delivered, for a defect that removes them only after a complete flush.
   var delivered: Set<Int> = []
   var links = LinkMemory()
-  /// The install of the first event, for a defect that uses it for all events.
+  /// The install id of the first event, for a defect that sends this id with all events.
   var firstInstallID: String?
   /// The calls to create links that were repeated.
   var retriedLinks: Set<Int> = []
@@ -22,7 +22,7 @@ struct DefectMemory: Hashable, Sendable {
 
 // Changes of the state machine by defects. Without a defect, none of them has an effect.
 extension SDKCore {
-  /// The defects of a rejected configuration.
+  /// Performs the actions of defects when a configuration is rejected.
   mutating func rejectForDefects(_ request: ConfigurationRequest) {
     if seams.has(.initTrafficBeforeValidation), let base = try? Configuration(.init(baseUrl: request.baseUrl)) {
       configuration = base
@@ -32,7 +32,7 @@ extension SDKCore {
     if seams.has(.initRejectionSticks) { phase = .ready }
   }
 
-  /// Whether a second initialisation is accepted by mistake.
+  /// Whether a defect or variant handles a second call of `initialize`.
   mutating func initializesAgainForDefects(_ call: Int, _ request: ConfigurationRequest) -> Bool {
     if seams.has(.initReconfigures), let next = try? Configuration(request) { configuration = next }
     var isStarting = false
@@ -44,7 +44,7 @@ extension SDKCore {
     return true
   }
 
-  /// Whether unreadable storage prevents the start of the SDK.
+  /// Whether a defect ends initialisation with an error because stored data cannot be read.
   mutating func refusesForDefects(_ stored: StoredState) -> Bool {
     let isFatal =
       seams.has(.queueCorruptFatal) && stored.unreadable.contains(.queue)
@@ -80,13 +80,13 @@ extension SDKCore {
     return true
   }
 
-  /// The answer to the check of the server, which only a defect sends.
+  /// Handles the answer to a check of the server. Only a defect sends such a check.
   mutating func launchChecked(_ install: InstallResponse, _ result: Result<HTTPResponse, SDKError>) {
     guard case .failure(let error) = result else { return finishLaunch(with: install, isNew: false) }
     failLaunch(error)
   }
 
-  /// Whether the failure of the report fails the initialisation.
+  /// Whether a defect ends initialisation with an error because the report of the install failed.
   mutating func failsLaunchForDefects(_ result: Result<HTTPResponse, SDKError>) -> Bool {
     guard case .failure(let error) = result else { return false }
     let isFatal =
@@ -102,7 +102,7 @@ extension SDKCore {
     fail(call, error)
   }
 
-  /// Whether a defect answers a request to create a link.
+  /// Whether a defect answers a call to create a link, in place of a request.
   mutating func createsLinkForDefects(_ call: Int, _ options: CreateLinkOptions) -> Bool {
     if seams.has(.errorWedges), memory.isWedged {
       fail(call, SDKError(.generic, "an earlier failure was not cleaned up"))
@@ -116,7 +116,7 @@ extension SDKCore {
     return true
   }
 
-  /// Records the result of a request to create a link.
+  /// Records the result of a request to create a link, for defects.
   mutating func rememberForDefects(_ made: Result<JSON, SDKError>) {
     switch made {
     case .success(let link): memory.lastLink = link

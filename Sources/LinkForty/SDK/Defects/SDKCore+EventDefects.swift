@@ -11,7 +11,7 @@ extension SDKCore {
     return true
   }
 
-  /// The event with the install and the time of a defect.
+  /// The event. A defect replaces its install id.
   mutating func eventForDefects(_ event: PendingEvent) -> PendingEvent {
     var event = event
     memory.firstInstallID = memory.firstInstallID ?? event.installId

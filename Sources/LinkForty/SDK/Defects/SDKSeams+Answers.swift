@@ -23,7 +23,7 @@ extension SDKSeams {
     return response
   }
 
-  /// The part of a report that the SDK keeps.
+  /// The answer to a report in the form that the SDK stores; nil if nothing is stored.
   func kept(_ response: InstallResponse?) -> InstallResponse? { has(.installIDNotKept) ? nil : response }
 
   /// Whether registered callbacks receive the result of the install.

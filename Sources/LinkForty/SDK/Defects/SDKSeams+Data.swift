@@ -5,7 +5,7 @@ import Templates
 
 // User identity.
 extension SDKSeams {
-  /// The user id that a call sets, in the form that is kept.
+  /// The user id that the SDK keeps after a call that sets `user`.
   func kept(user: String?, was former: String?) -> String? {
     if has(.userIDNullIgnored), user == nil { return former }
     return has(.variantEmptyUserIsNone) && user == "" ? nil : user
@@ -28,7 +28,7 @@ extension SDKSeams {
     return install.map { .string($0.installId) } ?? .null
   }
 
-  /// The value that an app reads.
+  /// The result of a call with which the app reads a value.
   func told(_ call: SDKCall, _ value: JSON) -> Result<JSON, SDKError> {
     if has(.firstLaunchHidden), call == .isFirstLaunch {
       return .failure(SDKError(.generic, "there is no such thing as a first launch"))
@@ -36,7 +36,7 @@ extension SDKSeams {
     return .success(value)
   }
 
-  /// An install in its stored form.
+  /// The JSON with which an install is stored.
   func stored(_ install: InstallResponse) -> JSON {
     var install = install
     if has(.installDataMemoryOnly) { install.deepLinkData = nil }

@@ -11,7 +11,7 @@ extension SDKSeams {
     return has(.resolveHostByPrefix) ? .alike : .configured
   }
 
-  /// The early links that a callback receives.
+  /// The links from before a callback was registered that the callback receives.
   func heard(early links: [JSON]) -> [JSON] {
     if has(.urlEarlyLost) { return [] }
     return has(.urlEarlyReplaced) ? links.suffix(1) : links
@@ -28,7 +28,7 @@ extension SDKSeams {
 
 // The resolve request.
 extension SDKSeams {
-  /// A value of the query in its encoded form.
+  /// A value in percent-encoding for the query of a request.
   func encoded(_ value: String) -> String {
     let encoded = PercentEncoding.encode(value)
     return has(.variantResolvePlusForSpace) ? encoded.replacing("%20", with: "+") : encoded
@@ -42,7 +42,7 @@ extension SDKSeams {
     return question
   }
 
-  /// The number of resolve requests.
+  /// The number of resolve requests for one URL.
   func questions(callbacks: Int) -> Int {
     has(.resolvePerCallback) ? max(1, callbacks) : 1
   }
@@ -72,7 +72,7 @@ extension SDKSeams {
     return data
   }
 
-  /// The data for the app if nothing was resolved: those of the URL.
+  /// The data that the app gets if the URL was not resolved: the data in the URL itself.
   func fallback(_ local: DeepLinkData, after result: Result<HTTPResponse, SDKError>) -> DeepLinkData? {
     let isLost: Bool
     switch result {
@@ -85,7 +85,7 @@ extension SDKSeams {
     return isLost || has(.resolveNoFallback) ? nil : local
   }
 
-  /// Whether a failure keeps the URL from the app.
+  /// Whether the app does not get the URL after a failure.
   func hides(_ result: Result<HTTPResponse, SDKError>) -> Bool {
     guard case .failure(let error) = result else { return false }
     return has(.urlFailureSilent) && error.kind == .network
@@ -99,10 +99,10 @@ extension SDKSeams {
     has(.urlSecondCallbackMissed) ? Array(handles.prefix(1)) : handles
   }
 
-  /// The URL in the form for a callback.
+  /// The URL that a callback receives.
   func shown(_ url: String) -> String { has(.urlCutAtQuery) ? String(url.prefix { $0 != "?" }) : url }
 
-  /// The data in the form for a callback: absent members are left out.
+  /// The data that a callback receives, without members that have no value.
   func shown(_ data: DeepLinkData?) -> JSON {
     guard let data, has(.variantLinkNullMembers) else { return data?.representation ?? .null }
     func filled(_ names: [String], _ object: JSON.Object?) -> JSON.Object {

@@ -20,7 +20,7 @@ extension SDKSeams {
     return body
   }
 
-  /// The meaning of the answer to an event: any 2xx is a success, whatever the body.
+  /// The result of the request that reports an event. Any 2xx status is a success, whatever the body.
   func eventResult(_ result: Result<HTTPResponse, SDKError>) -> Result<HTTPResponse, SDKError> {
     guard case .success(let response) = result else { return result }
     if has(.eventCreatedFails), response.status != 200 {

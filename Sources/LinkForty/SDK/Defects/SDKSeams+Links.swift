@@ -14,7 +14,7 @@ extension SDKSeams {
 
 // Reading of the answer to a request to create a link.
 extension SDKSeams {
-  /// The result for the app; nil if the answer contains no link.
+  /// The result that the app gets from an answer; nil if the answer contains no link.
   func readResult(_ body: JSON, _ options: CreateLinkOptions, _ configuration: Configuration?) -> JSON? {
     guard let base = configuration?.baseURL else { return nil }
     var options = options

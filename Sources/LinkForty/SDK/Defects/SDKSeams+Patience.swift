@@ -3,29 +3,33 @@ import ReferenceKit
 
 // Time limits and pauses.
 extension SDKSeams {
-  /// The pauses of an SDK that repeats a request at increasing intervals, and then stops.
+  /// The pauses of an SDK that repeats a request at increasing intervals and then gives up, in milliseconds.
   private static let backOff = [1_000, 2_000, 4_000]
 
-  /// The time limit of an answer. No variant extends the limit for a link that opened the app.
+  /// The time limit for an answer, in milliseconds. A variant extends the limit of reports, but not of a link that
+  /// opened the app.
   func patience(_ patience: Int) -> Int {
     has(.variantWaitsLong) && patience == SDKCore.Patience.report ? 30_000 : patience
   }
 
-  /// The pause before the queue is sent again automatically, after so many failed attempts; nil for never.
+  /// The pause in milliseconds before the queue is sent again automatically, after this number of failed attempts; nil
+  /// if the queue is not sent again.
   func pause(beforeRetry failures: Int) -> Int? {
     if has(.variantBacksOff) { return Self.backOff.dropFirst(failures).first }
     return flushes(on: .timer) ? SDKCore.Patience.retry : nil
   }
 
-  /// The pause in milliseconds before a call sends its request again; nil if the call does not send it again.
+  /// The pause in milliseconds before a call repeats its request, after this number of repetitions; nil if the call
+  /// does not repeat it.
   func pause(beforeRepeat times: Int) -> Int? {
     has(.variantBacksOff) ? Self.backOff.dropFirst(times).first : nil
   }
 
-  /// The longest pause of the SDK before it tries again, in milliseconds.
+  /// The longest pause before the SDK repeats a request, in milliseconds.
   var retryWindow: Int { has(.variantBacksOff) ? Self.backOff.max() ?? 0 : pause(beforeRetry: 0) ?? 0 }
 
-  /// Whether a call is accepted before initialisation. A variant rejects calls that the documents leave open.
+  /// Whether a call is accepted before initialisation. For some calls the documents do not say; a variant rejects
+  /// those.
   func takesUninitialized(_ call: SDKCall) -> Bool {
     switch call {
     case .clearData where has(.variantEarlyRefused), .reset where has(.variantEarlyRefused): false
@@ -35,7 +39,7 @@ extension SDKSeams {
 }
 
 extension SDKCore {
-  /// The longest pause of an SDK with these switches before it tries again, in milliseconds.
+  /// The longest pause before an SDK with these switches repeats a request, in milliseconds.
   package static func retryWindow(_ switches: Switches<SDKSwitch>) -> Int { SDKSeams(switches: switches).retryWindow }
 }
 
@@ -51,8 +55,8 @@ extension SDKCore {
     emit(.stopTimer(.later(id)))
   }
 
-  /// Whether a failed request is repeated after a pause. A request that timed out is not, since it has taken long
-  /// enough.
+  /// Whether a failed request is repeated after a pause; sets the timer if so. A request that timed out is not
+  /// repeated, since the call would take too long.
   mutating func triesLater(_ id: Int, _ purpose: Purpose, _ result: Result<HTTPResponse, SDKError>) -> Bool {
     guard case .failure(let error) = result, error.isTransient, error.kind != .timeout, purpose.mayBeRepeated,
       let known = memory.repeats[id], let pause = seams.pause(beforeRepeat: known.times)

@@ -3,7 +3,7 @@ import ReferenceKit
 import Templates
 
 /// The places where defects and variants change the SDK. Without a switch, every member returns the value that the
-/// specification demands. The last line of each member contains this value.
+/// specification demands, which is in the member's last line.
 struct SDKSeams: Sendable {
   let switches: Switches<SDKSwitch>
 
@@ -41,7 +41,7 @@ extension SDKSeams {
     return rules
   }
 
-  /// The answer to a call before initialisation; nil for the required error.
+  /// The result of a call before initialisation; nil if the call fails with the error that the specification requires.
   func replyUninitialized(_ call: SDKCall) -> Result<JSON, SDKError>? {
     switch call {
     case .flush where has(.variantFlushBeforeInit), .clearQueue where has(.variantFlushBeforeInit),
@@ -63,7 +63,7 @@ extension SDKSeams {
 
 // The queue.
 extension SDKSeams {
-  /// The stored events that still count.
+  /// The stored events that have not expired. Without a defect, no event expires.
   func unexpired(_ stored: [PendingEvent], _ now: Int) -> [PendingEvent] {
     guard has(.queueExpires) else { return stored }
     return stored.filter { now - (Timestamp($0.timestamp)?.milliseconds ?? now) < 86_400_000 }
@@ -99,7 +99,7 @@ extension SDKSeams {
     return queue.events.first { !delivered.contains($0.number) }
   }
 
-  /// The queued event in the form that is sent.
+  /// The queued event as it is sent.
   func reported(_ event: PendingEvent, _ now: Int) -> PendingEvent {
     var event = event
     if has(.flushTimestampRenewed) { event.timestamp = Timestamp(milliseconds: now).text }

@@ -231,6 +231,6 @@ package enum SDKSwitch: String, SwitchList {
 
   package var isVariant: Bool { Self.variants.contains(self) }
 
-  /// They come last.
+  /// The legal variants, which are the last cases.
   private static let variants = Set(allCases.drop { $0 != .variantReversedHeaders })
 }
