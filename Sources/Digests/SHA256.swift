@@ -2,12 +2,12 @@ import COpenSSL
 
 /// SHA-256 (FIPS 180-4) over bytes that come piece by piece.
 ///
-/// A value: bytes that are added to a copy are not in the original, and a digest may be taken at any time.
+/// It is a value type: adding bytes to a copy does not change the original. A digest may be taken at any time.
 package struct SHA256: Sendable {
   /// The bytes of a digest.
   package static let byteCount = 32
 
-  /// Changed only while one value has it alone.
+  /// OpenSSL's state. It is changed only while a single value refers to it, so that sharing it among tasks is safe.
   private final class State: @unchecked Sendable {
     let pointer: OpaquePointer
 
@@ -35,7 +35,7 @@ package struct SHA256: Sendable {
     return hash.finalize()
   }
 
-  /// Takes the next bytes.
+  /// Adds bytes to the hashed data.
   package mutating func update(_ bytes: some Sequence<UInt8>) {
     if !isKnownUniquelyReferenced(&state) { state = State(copying: state) }
     let pointer = state.pointer
@@ -45,7 +45,7 @@ package struct SHA256: Sendable {
     if isTaken == nil { Array(bytes).withUnsafeBytes { _ = EVP_DigestUpdate(pointer, $0.baseAddress, $0.count) } }
   }
 
-  /// The digest of all that was taken so far.
+  /// The digest of all bytes that were added so far. More bytes may follow.
   package func finalize() -> [UInt8] {
     let end = State(copying: state)
     return [UInt8](unsafeUninitializedCapacity: Self.byteCount) { bytes, count in
@@ -56,7 +56,7 @@ package struct SHA256: Sendable {
 }
 
 extension [UInt8] {
-  /// Two small hexadecimal digits a byte.
+  /// Two lower-case hexadecimal digits for each byte, as ASCII.
   package var hexadecimal: [UInt8] {
     var digits: [UInt8] = []
     digits.reserveCapacity(2 * count)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Changes of the file system by path.
+/// Operations on the file system by path.
 package enum Disk {
   /// Removes a file. An absent file is not an error.
   package static func remove(_ path: String) throws(FileProblem) {
@@ -8,18 +8,18 @@ package enum Disk {
     throw FileProblem.last(.write, path)
   }
 
-  /// Removes a file if it is a regular one; a link, a pipe and a device stay.
+  /// Removes a regular file. Leaves a link, a pipe or a device in place.
   package static func removeRegular(_ path: String) {
     if FileStatus(path, followingLinks: false)?.kind == .file { unlink(path) }
   }
 
-  /// Gives a file another name, and replaces a file of that name at once.
+  /// Renames a file, and atomically replaces a file that has the new name.
   package static func rename(_ path: String, to other: String) throws(FileProblem) {
     guard Glibc.rename(path, other) != 0 else { return }
     throw FileProblem.last(.write, other)
   }
 
-  /// Makes a folder and those around it.
+  /// Makes a folder and its missing parent folders.
   package static func makeFolders(_ path: String, mode: mode_t = 0o777) throws(FileProblem) {
     var made = ""
     for part in path.split(separator: "/", omittingEmptySubsequences: false) {
@@ -28,7 +28,7 @@ package enum Disk {
     }
   }
 
-  /// Makes a folder for one's own use, and returns its path. `TMPDIR` names the folder that it is in.
+  /// Makes a new folder that only this user can open, in the folder that `TMPDIR` names, and returns its path.
   package static func makeTemporaryFolder(named name: String) throws(FileProblem) -> String {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var path = Array("\(parent)/\(name)-XXXXXX".utf8CString)
@@ -36,7 +36,7 @@ package enum Disk {
     return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The path without links; nil if nothing is there.
+  /// The path with all links resolved; nil if the path does not exist.
   package static func resolved(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }

@@ -23,7 +23,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     self.code = code
   }
 
-  /// Does the work, and throws an error of the system as a problem of this file.
+  /// Performs the work, and rethrows any error as a problem of this file.
   static func wrap<Value>(
     _ action: Action, _ file: String, _ work: () throws -> Value
   ) throws(FileProblem) -> Value {
@@ -32,12 +32,12 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The problem that the last call of the system left in `errno`.
+  /// The problem that the last system call left in `errno`.
   static func last(_ action: Action, _ file: String, _ code: Int32 = errno) -> FileProblem {
     FileProblem(action, file, reason: "\(Errno(rawValue: code))", code: code)
   }
 
-  /// The longest wait for the other end of a pipe, in seconds.
+  /// The longest time to wait until another program opens the other end of a pipe, in seconds.
   package static var patience: Int { Int(clinux_pipe_patience) }
 
   /// The reason for a pipe whose other end is not open.
@@ -45,7 +45,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     "it is a pipe that no process \(does), after a wait of \(patience) s"
   }
 
-  /// Whether it is a pipe whose other end did not open in time.
+  /// Whether the file is a pipe whose other end was not opened in time.
   package var isUnattended: Bool { code == Errno.timedOut.rawValue }
 
   /// Whether the file does not exist.

@@ -7,10 +7,10 @@ package struct FileStatus {
   }
 
   package let kind: Kind
-  /// In bytes.
+  /// The size in bytes.
   package let size: Int
 
-  /// Returns nil if nothing is there.
+  /// Returns nil if the path does not exist or cannot be examined.
   package init?(_ path: String, followingLinks: Bool = true) {
     var status = stat()
     guard followingLinks ? stat(path, &status) == 0 : lstat(path, &status) == 0 else { return nil }
@@ -26,7 +26,7 @@ package struct FileStatus {
     size = Int(status.st_size)
   }
 
-  /// The identity of the running program's file, which another build does not have; nil if the system hides it.
+  /// The identity of the running program's file, which differs between builds; nil if the system does not provide it.
   package static var program: String? {
     var status = stat()
     guard stat("/proc/self/exe", &status) == 0 else { return nil }

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// A file opened for reading, or a pipe.
+/// A file or pipe that is open for reading.
 ///
 /// A path that a user gives may be a pipe, a link or a device. A name from a record is opened with
 /// ``init(_:in:)``, which accepts regular files only.
@@ -47,7 +47,7 @@ package struct InputFile: ~Copyable {
   // A failure to close loses no data, since the file was only read.
   deinit { try? descriptor.close() }
 
-  /// Reads the next bytes; empty at the end of the file.
+  /// The next bytes; empty at the end of the file.
   package mutating func read(atMost limit: Int = 1 << 16) throws(FileProblem) -> [UInt8] {
     var code: Int32?
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { space, count in
@@ -67,7 +67,7 @@ package struct InputFile: ~Copyable {
     return try file.contents(atMost: limit)
   }
 
-  /// The rest of the file, up to a limit.
+  /// The rest of the file. Throws if it is longer than the limit.
   package mutating func contents(atMost limit: Int) throws(FileProblem) -> [UInt8] {
     var bytes: [UInt8] = []
     while case let piece = try read(), !piece.isEmpty {

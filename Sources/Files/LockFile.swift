@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// A file that one process holds locked. The lock ends with the process.
+/// A file that one process has locked. The lock ends with the process.
 package final class LockFile: Sendable {
   package enum Refusal: Error {
-    /// It is not a regular file with a single name. A write to it would change another file or go to a pipe.
+    /// The path is not a regular file with a single name. Writing to it would change another file or go to a pipe.
     case notRegular
-    /// Another process holds it. The text is the last line of the file.
+    /// Another process has locked the file. The text is the last line of the file.
     case held(by: String)
   }
 
@@ -22,7 +22,7 @@ package final class LockFile: Sendable {
     descriptor = try Self.locked(file)
   }
 
-  /// Makes and locks a file of a folder.
+  /// Locks the file with this name in a folder, and creates it if it does not exist.
   package init(_ name: String, in folder: OpenFolder) throws {
     path = "\(folder.path)/\(name)"
     let file = clinux_create_file(folder.descriptor.rawValue, name, O_RDWR, 0o666)
@@ -49,7 +49,7 @@ package final class LockFile: Sendable {
     return descriptor
   }
 
-  /// Replaces the contents by a text.
+  /// Replaces the contents of the file with a text.
   package func write(_ text: String) throws(FileProblem) {
     let bytes = Array(text.utf8)
     guard ftruncate(descriptor.rawValue, 0) == 0, pwrite(descriptor.rawValue, bytes, bytes.count, 0) == bytes.count

@@ -1,20 +1,22 @@
 import Glibc
 import SystemPackage
 
-/// A file that is made, and never replaced.
+/// Creates files, and never replaces an existing file.
 package enum NewFile {
-  /// The file exists.
+  /// The error if the file exists already.
   package struct Exists: Error, CustomStringConvertible {
     package var path: String
     package var description: String { "'\(path)' exists: name another file, or remove it" }
   }
 
-  /// Writes all bytes to a file that does not exist; after a problem it removes the file.
+  /// Creates a file with these bytes. Throws ``Exists`` if the file exists. After any other failure, no file is left
+  /// behind.
   package static func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws {
     try make(path, mode: mode) { write in try write(bytes) }
   }
 
-  /// Makes a file that does not exist of what `body` writes; nothing is left behind after a problem.
+  /// Creates a file with the bytes that `body` writes. Throws ``Exists`` if the file exists. After any other failure,
+  /// no file is left behind.
   package static func make(
     _ path: String, mode: mode_t, _ body: (_ write: @escaping ([UInt8]) throws -> Void) throws -> Void
   ) throws {

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// An open folder, whose files are written and removed by their names in it. A link is not followed.
+/// An open folder whose files are written and removed by name. Links are not followed.
 package final class OpenFolder: Sendable {
   package let path: String
   let descriptor: FileDescriptor
@@ -23,18 +23,18 @@ package final class OpenFolder: Sendable {
 
   deinit { try? descriptor.close() }
 
-  /// A folder in this one, made if it is not there.
+  /// Opens the folder with this name in this folder, and creates it if it does not exist.
   package func folder(_ name: String) throws(FileProblem) -> OpenFolder {
     mkdirat(descriptor.rawValue, name, 0o777)
     return try OpenFolder("\(path)/\(name)", clinux_open_folder(descriptor.rawValue, name))
   }
 
-  /// An empty file.
+  /// Opens the file with this name for writing, and empties it; creates it if it does not exist.
   package func file(_ name: String) throws(FileProblem) -> OutputFile {
     try OutputFile("\(path)/\(name)") { clinux_create_file(descriptor.rawValue, name, Self.writing, 0o666) }
   }
 
-  /// Makes a file of a text.
+  /// Writes a text to the file with this name, and replaces its contents.
   package func write(_ text: String, to name: String) throws(FileProblem) {
     let file = try file(name)
     try file.write(text)
@@ -47,7 +47,8 @@ package final class OpenFolder: Sendable {
     throw FileProblem.last(.write, "\(path)/\(name)")
   }
 
-  /// Makes a file that occupies room on the disk. Does nothing more if the file system cannot reserve room.
+  /// Creates a file for which `size` bytes of the disk are reserved. The file stays empty if the file system does not
+  /// support reservations. Throws if the disk is full.
   package func reserve(_ size: Int, as name: String) throws(FileProblem) {
     let file = clinux_create_file(descriptor.rawValue, name, O_WRONLY, 0o600)
     guard file >= 0 else { throw FileProblem.last(.write, "\(path)/\(name)") }

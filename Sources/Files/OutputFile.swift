@@ -3,19 +3,19 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// A file opened for writing, and emptied first. Each write reaches the system before it returns, and writes do not
-/// mix.
+/// A file that is emptied and open for writing. A write returns once the system has the bytes, and the bytes of
+/// simultaneous writes do not mix.
 ///
-/// The data survives the death of the process; it is not forced to the disk. If a pipe has no reader and the task is
-/// cancelled, writing fails, so that an end does not wait for a reader.
+/// The data survives the end of the process, but not of the machine, since it is not forced to the disk. If the reader
+/// of a pipe does not read and the task is cancelled, writing fails, so that the kit can end.
 package final class OutputFile: Sendable {
   package let path: String
   private struct State {
-    /// nil once closed.
+    /// nil once the file is closed.
     var descriptor: FileDescriptor?
     /// The number of bytes that were written.
     var length: Int64 = 0
-    /// The file that the path must still lead to later; nil for a pipe.
+    /// The identity of the file, with which the path is compared later; nil for a pipe.
     var written: WrittenFile?
   }
   private let state: Mutex<State>
@@ -25,7 +25,7 @@ package final class OutputFile: Sendable {
     try self.init(path) { (try? Self.open(path))?.rawValue ?? -1 }
   }
 
-  /// Takes an empty file that is opened in another way.
+  /// Opens an empty file with the given function.
   ///
   /// - Parameter open: returns a descriptor, or -1 with errno; with `O_NONBLOCK` if the file may be a pipe.
   package init(_ path: String, opening open: () -> Int32) throws(FileProblem) {
@@ -50,7 +50,7 @@ package final class OutputFile: Sendable {
     }
   }
 
-  /// The number of further attempts to open a file.
+  /// The number of further attempts to open a file after this errno.
   private static func patience(_ code: Int32) -> Int {
     switch code {
     // With too many open files, a file that is closed meanwhile makes room: cases end all the time.
@@ -113,7 +113,8 @@ package final class OutputFile: Sendable {
     }
   }
 
-  /// The identity and length of the file, to be compared with the file at the path; nil for a pipe.
+  /// The identity of the file and the number of written bytes, for a comparison with the file at the path; nil for a
+  /// pipe.
   package var written: WrittenFile? {
     state.withLock { state in
       var written = state.written

@@ -1,4 +1,4 @@
-/// The folder of a path and the name in it, split at the last `/`.
+/// A path, split at the last `/` into the folder and the name in the folder.
 package struct PathParts {
   /// `.` for a name without a folder, `/` for a name in the root.
   package var folder: String

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A regular file as it was written: what its path has to lead to at the end of a run.
+/// The identity and length of a regular file that the kit wrote. At the end of a run, its path must still lead to it.
 package struct WrittenFile: Sendable {
   package let path: String
   let device: dev_t
   let inode: ino_t
-  /// How many bytes were written.
+  /// The number of bytes that were written.
   var length: Int64
 
   /// The file of a descriptor; nil if the descriptor is a pipe or a device, whose data cannot be read again.

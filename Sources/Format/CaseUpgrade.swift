@@ -1,9 +1,10 @@
 import ConformanceSpec
 import JSONKit
 
-/// Rewrites one case: first its parts, then the values of rows, by the places that use their names.
+/// Rewrites one case: first its steps and assertions, then the values of its rows. The place at which a row's name is
+/// used decides how the row's value is rewritten.
 struct CaseUpgrade: TemplateUpgrade {
-  /// The use of a value of a row.
+  /// The place at which a case uses a value of a row.
   private enum Slot: Hashable {
     case template(isView: Bool)
     case edits, fault, service, time, steps, selector, assertion
@@ -13,7 +14,7 @@ struct CaseUpgrade: TemplateUpgrade {
   var edits: TextEdits
   private let root: SourceNode
   private let upgrade: Upgrade
-  /// Whether a step or a claim may refer to one of several services.
+  /// Whether the case refers to a service other than the first one of the old version.
   private let hasServices: Bool
   private var slots: [String: Set<Slot>] = [:]
 
@@ -52,7 +53,7 @@ struct CaseUpgrade: TemplateUpgrade {
     }
   }
 
-  /// Whether the value comes from a row; if so, notes its use.
+  /// Returns whether the value is a hole that a row fills, and if so, records its place.
   private mutating func isRow(_ node: SourceNode, for slot: Slot) -> Bool {
     guard let hole = node.value.wholeHole else { return false }
     slots[hole, default: []].insert(slot)
@@ -80,13 +81,13 @@ struct CaseUpgrade: TemplateUpgrade {
     steps(step["repeat"]?["steps"])
   }
 
-  /// Rewrites templates by path.
+  /// Rewrites an object whose members are templates, by path.
   private mutating func values(_ node: SourceNode?) {
     guard let node, !isRow(node, for: .edits) else { return }
     for member in node.members { template(member.node) }
   }
 
-  /// In the first version a labelled call was allowed to fail, unless it was a command for a provisioned server.
+  /// Adds `need: either` to a labelled call of an SDK, since the first version allowed such a call to fail.
   private mutating func need(of call: SourceNode) {
     guard let label = call["as"], call["need"] == nil, upgrade.isDriven(root["role"]?.value.string) else { return }
     edits.insert("need", "either", after: label, of: call)
@@ -106,7 +107,7 @@ struct CaseUpgrade: TemplateUpgrade {
     edits.replace(node.keyRange.lowerBound..<node.end, with: "heal: \(scope)")
   }
 
-  /// The text in YAML, with quotes around a hole.
+  /// The text in YAML: in quotes if it contains a hole.
   private func quoted(_ text: String) -> String { text.contains("$") ? "\"\(text)\"" : text }
 
   private mutating func fault(_ node: SourceNode) {
@@ -129,8 +130,8 @@ struct CaseUpgrade: TemplateUpgrade {
     if let span = node["within"] { time(span) }
   }
 
-  /// The service of a selector or a fault. Without a name it was the first service; if there are several, the name is
-  /// inserted after another member.
+  /// The service of a selector or a fault. A missing name means the first service. If the case refers to other
+  /// services, too, the name is inserted after the member `key`.
   private mutating func upstream(of node: SourceNode, otherwiseAfter key: String?) {
     if let upstream = node["upstream"] {
       edits.rename(upstream, to: "at")

@@ -1,6 +1,6 @@
 import ConformanceSpec
 
-/// Rewrites a golden exchange or model: the templates, and the place of the exchange.
+/// Rewrites a golden exchange or model: its templates and, in an exchange, the service.
 struct FixtureUpgrade: TemplateUpgrade {
   let text: SourceText
   var edits: TextEdits
@@ -30,6 +30,6 @@ struct FixtureUpgrade: TemplateUpgrade {
     for part in ["path", "query", "headers", "body"] { template(node?[part]) }
   }
 
-  /// No row fills a fixture.
+  /// Does nothing, since rows do not fill the holes of fixtures.
   mutating func meet(hole: String, asView isView: Bool) {}
 }

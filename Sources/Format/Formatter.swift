@@ -2,11 +2,11 @@ import ConformanceSpec
 import JSONKit
 import TextKit
 
-/// The canonical form of catalogue files. Formatted text parses to the same value, and formatting it again changes
-/// nothing.
+/// The canonical form of catalogue files. A formatted text parses to the same value as before, and formatting the text
+/// again does not change it.
 ///
-/// JSON is printed again. YAML keeps its comments and its layout: only line ends, white space at the ends of lines and
-/// the end of the file are corrected; indentation and order are reported, for a person to change.
+/// JSON is printed anew. YAML keeps its comments and its layout: only line ends, white space at the ends of lines and
+/// the end of the file are corrected. Wrong indentation and order are reported, so that a person corrects them.
 package struct Formatter: Sendable {
   /// A file in canonical form.
   package struct Formatted: Sendable {
@@ -49,7 +49,7 @@ package struct Formatter: Sendable {
     return results
   }
 
-  /// The width of the lines of a schema. A schema consists of small objects, which are read best on a line each.
+  /// The width of the lines of a schema. A schema consists of small objects, each of which is easy to read on one line.
   private static let schemaWidth = 120
 
   /// One file in canonical form, as JSON if its name ends in `.json`, else as YAML. Throws a syntax error.
@@ -71,7 +71,8 @@ package struct Formatter: Sendable {
     return Formatted(file: file, old: old, new: trimmed, diagnostics: complaints)
   }
 
-  /// The first line with white space at its end that is part of a value, as in a block text.
+  /// The problem that white space at the end of a line is part of a value, such as a block text; reports the first such
+  /// line.
   private static func meaningfulSpace(in document: SpecDocument, _ lines: YAMLLines) -> Diagnostic {
     let line = lines.untidy.first { number in
       let text = lines.trimmed(only: number)
@@ -84,7 +85,7 @@ package struct Formatter: Sendable {
       hint: "write the text in double quotes")
   }
 
-  /// Lines that begin a value and whose indentation is not a multiple of two.
+  /// Problems about lines that begin a value and are not indented by a multiple of two.
   private static func indentation(of document: SpecDocument, _ lines: YAMLLines) -> [Diagnostic] {
     let starts = Set(document.place.positions)
     return lines.indentations.enumerated().compactMap { index, width in
@@ -97,7 +98,7 @@ package struct Formatter: Sendable {
     }
   }
 
-  /// Requirements, positions, defects and variants must be sorted by id.
+  /// Problems about requirements, positions, defects and variants that are not sorted by id.
   private static func order(in document: SpecDocument) -> [Diagnostic] {
     ["requirements", "positions", "defects", "variants"].compactMap { list in
       let ids = document.value[list]?.array?.map { $0["id"]?.string ?? "" } ?? []
@@ -123,6 +124,6 @@ extension Formatter.Formatted {
 }
 
 extension SpecDocument.Place {
-  /// Its own position and those of all its parts.
+  /// The position of this document, and the positions of all its parts.
   fileprivate var positions: [SpecDocument.Position] { [position] + children.flatMap(\.positions) }
 }

@@ -1,12 +1,12 @@
 import ConformanceSpec
 import JSONKit
 
-/// A value of a file and the bytes that it is written with.
+/// A value of a file, and the range of bytes that spells it.
 struct SourceNode: Sendable {
   let value: JSON
   private let place: SpecDocument.Place
   private let text: SourceText
-  /// Whether an open bracket precedes it.
+  /// Whether the value is inside brackets (YAML's flow style).
   private let isInBrackets: Bool
 
   init(_ document: SpecDocument, in text: SourceText) {
@@ -20,7 +20,7 @@ struct SourceNode: Sendable {
     self.isInBrackets = isInBrackets
   }
 
-  /// The value of a member with its key.
+  /// A member of a mapping: its key and its value.
   struct Member: Sendable {
     let key: String
     let node: SourceNode
@@ -44,7 +44,7 @@ struct SourceNode: Sendable {
     SourceNode(value: value, place: place, text: text, isInBrackets: isWrittenInBrackets)
   }
 
-  /// Whether its members or elements are in brackets.
+  /// Whether the members or elements of the value are written in brackets.
   var isWrittenInBrackets: Bool { isInBrackets || text.isBracket(at: start) }
 
   /// The place at which the value begins.
@@ -60,13 +60,13 @@ struct SourceNode: Sendable {
     return text.endOfBrackets(after: parts.last?.end ?? start + 1)
   }
 
-  /// The bytes of the key before it, quotes included; of an element, empty.
+  /// The range of the key before the value, quotes included; an empty range for an element of a list.
   var keyRange: Range<Int> {
     let first = text.offset(of: place.position)
     return first..<(place.position == place.start ? first : text.endOfKey(at: first))
   }
 
-  /// How far its key is indented.
+  /// The number of characters before the key on its line.
   var indentation: Int { place.position.column - 1 }
 
   /// The place for a new line after the line on which the value ends.

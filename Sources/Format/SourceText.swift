@@ -1,9 +1,9 @@
 import ConformanceSpec
 
-/// The bytes of a YAML or JSON text, in which the place of a value that a reader found can be located.
+/// The bytes of a YAML or JSON text. It translates the positions that a parser reports into byte offsets.
 struct SourceText: Sendable {
   let bytes: [UInt8]
-  /// The place at which each line begins.
+  /// The offset at which each line begins.
   private let lines: [Int]
 
   init(_ bytes: [UInt8]) {
@@ -53,7 +53,8 @@ struct SourceText: Sendable {
     return offset
   }
 
-  /// The end of a list or mapping in brackets whose last part ends here, or whose opening bracket does.
+  /// The end of a list or mapping in brackets. `last` is the end of its last part or, if it is empty, of its opening
+  /// bracket.
   func endOfBrackets(after last: Int) -> Int {
     var offset = last
     while let byte = byte(at: offset) {
@@ -64,7 +65,7 @@ struct SourceText: Sendable {
     return offset
   }
 
-  /// The offset of the line end that follows, or the end of the text.
+  /// The offset of the next line feed, or of the end of the text.
   func endOfLine(from start: Int) -> Int { bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count }
 
   private static let flowMarks: [UInt8] = Array(",[]{}".utf8)

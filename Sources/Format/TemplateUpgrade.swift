@@ -1,7 +1,8 @@
 import ConformanceSpec
 import JSONKit
 
-/// The operators of templates in the first version, which recognised them by the first member of an object.
+/// The operators of templates in the first version of the format, which recognised an operator by the first member of
+/// an object.
 enum FirstTemplateForm {
   static let operators: Set<String> = [
     "at-least", "at-most", "above", "below", "one-of", "like", "absent", "not", "every", "some", "length", "only",
@@ -12,17 +13,18 @@ enum FirstTemplateForm {
   static let answeredWell: [JSON] = [["at-most": 299], ["below": 300]]
 }
 
-/// A walk that rewrites templates on its way.
+/// A traversal of a file that rewrites its templates.
 protocol TemplateUpgrade {
   var text: SourceText { get }
   var edits: TextEdits { get set }
 
-  /// Called for a text in a template that is one hole, since a row may contain the value.
+  /// Called for each text in a template that is exactly one hole: a row may contain the value of the hole, which must
+  /// be rewritten, too.
   mutating func meet(hole: String, asView isView: Bool)
 }
 
 extension TemplateUpgrade {
-  /// Rewrites a template; `isView` is true if it is compared with the view of a request.
+  /// Rewrites a template. `isView` is true if the template is compared with the view of a request.
   mutating func template(_ node: SourceNode?, isView: Bool = false) {
     guard let node else { return }
     if let hole = node.value.wholeHole { return meet(hole: hole, asView: isView) }

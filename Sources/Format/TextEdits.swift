@@ -1,6 +1,6 @@
 import ConformanceSpec
 
-/// Changes of a text, gathered while it is read; the same change twice is made once.
+/// Edits of a text, collected while the text is read. Edits that are added twice are applied once.
 struct TextEdits: Sendable {
   private var replacements: [Range<Int>: String] = [:]
   /// Whether names and texts are in quotation marks.
@@ -10,12 +10,12 @@ struct TextEdits: Sendable {
 
   mutating func replace(_ range: Range<Int>, with text: String) { replacements[range] = text }
 
-  /// Puts another key in the place of a member's.
+  /// Replaces the key of a member.
   mutating func rename(_ member: SourceNode, to key: String) {
     replace(member.keyRange, with: isJSON ? "\"\(key)\"" : key)
   }
 
-  /// Puts a dollar before a member's key, inside its quotes.
+  /// Inserts a dollar sign before a member's key, inside its quotes.
   mutating func addDollar(to member: SourceNode, in text: SourceText) {
     let start = member.keyRange.lowerBound
     let isQuoted = [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(text.bytes[start])
@@ -23,12 +23,12 @@ struct TextEdits: Sendable {
     replace(place..<place, with: "$")
   }
 
-  /// Puts a plain text in the place of a value.
+  /// Replaces a value with a plain text.
   mutating func replaceValue(_ node: SourceNode, with word: String) {
     replace(node.start..<node.end, with: isJSON ? "\"\(word)\"" : word)
   }
 
-  /// Puts a member with a plain text after another member of the same mapping.
+  /// Inserts a member with a plain text after another member of the same mapping.
   mutating func insert(_ key: String, _ word: String, after member: SourceNode, of mapping: SourceNode) {
     if isJSON {
       replace(member.end..<member.end, with: ", \"\(key)\": \"\(word)\"")
@@ -40,7 +40,7 @@ struct TextEdits: Sendable {
     }
   }
 
-  /// Puts the version of the form before the first member of a file.
+  /// Inserts the version of the format before the first member of a file.
   mutating func insertVersion(_ version: Int, in root: SourceNode) {
     guard let first = root.members.first?.node.keyRange.lowerBound else { return }
     let text =

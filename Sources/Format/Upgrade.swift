@@ -5,16 +5,16 @@ import Templates
 
 /// Rewrites files of the first version of the format in the second, with their comments and layout.
 ///
-/// A tool cannot know the new parts of the definition of a protocol. A person rewrites `protocol.yaml`, which contains
-/// the names of services and times for the other files.
+/// A person must rewrite `protocol.yaml` first, since a tool cannot invent its new parts. The other files get the names
+/// of services and times from it.
 package struct Upgrade: Sendable {
   /// The current name of the only service of the first version.
   let service: String
-  /// The other services, of which the first version could name one.
+  /// The names of the other services.
   let others: Set<String>
   /// The roles whose subjects an adapter drives.
   private let driven: Set<Role>
-  /// The names of spans of time.
+  /// The name of each span of time that the protocol defines.
   private let patience: [LogicalTime: String]
 
   package init(_ definition: ProtocolDefinition) {
@@ -71,8 +71,8 @@ package struct Upgrade: Sendable {
     }
   }
 
-  /// A file in the current version; the path is relative to the catalogue's root. A file that already has it is
-  /// unchanged. Throws a syntax error.
+  /// A file in the current version; the path is relative to the catalogue's root. A file that already has the current
+  /// version is unchanged. Throws a syntax error.
   package func text(of path: String, bytes: [UInt8]) throws(Diagnostic) -> String {
     let parts = path.split(separator: "/", maxSplits: 2).map { String($0) }
     guard parts.count == 3, let tree = SpecTree(rawValue: parts[0]), let kind = SpecFileKind(path: parts[2], tree: tree)
@@ -109,7 +109,8 @@ package struct Upgrade: Sendable {
     return try Formatter.format(file: file.place, bytes: Array(new.utf8)).text
   }
 
-  /// The text with the new service name in holes for its address, in comments, too; `$${` does not begin a hole.
+  /// The text in which holes for a service's address use the new name of the service; comments are changed, too. `$${`
+  /// does not begin a hole.
   private func renamingAddresses(in text: String) -> String {
     let old = "${main."
     var result = ""
@@ -129,7 +130,7 @@ package struct Upgrade: Sendable {
   /// Whether an adapter drives the subjects of a role.
   func isDriven(_ role: String?) -> Bool { role.map { driven.contains(Role($0)) } ?? false }
 
-  /// The name of a span of time; nil without one.
+  /// The name of a span of time; nil if the span has no name.
   func name(ofTime text: String) -> String? { LogicalTime(text).flatMap { patience[$0] } }
 
   /// Whether a part of a case refers to a service other than the first.

@@ -1,12 +1,12 @@
 import ConformanceSpec
 
-/// The lines of a YAML text, as bytes; the reader of YAML reads their content.
+/// The lines of a YAML text as bytes, for changes of white space. The YAML parser reads their content.
 struct YAMLLines {
   private let lines: [[UInt8]]
 
   init(_ text: String) { lines = Self.bytes(of: text) }
 
-  /// The lines of a text; as characters, CR LF would be one and no LF.
+  /// The lines of a text as bytes. As a Swift `Character`, CR LF is one character that differs from LF.
   static func bytes(of text: String) -> [[UInt8]] {
     text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
   }
@@ -32,7 +32,7 @@ struct YAMLLines {
     return String(decoding: Array(changed.joined(separator: [0x0A])), as: UTF8.self)
   }
 
-  /// How many spaces each line begins with.
+  /// The number of spaces at the beginning of each line.
   var indentations: [Int] { lines.map { line in line.prefix { $0 == 0x20 }.count } }
 
   private static func trimmed(_ line: [UInt8]) -> [UInt8] {

@@ -3,7 +3,7 @@ import ConformanceSpec
 import JSONKit
 
 extension FrozenSet {
-  /// Everything that a catalogue has now.
+  /// The set of all requirements and cases that a catalogue has now.
   package init(of catalogue: Catalogue, revision: String, since: String) {
     self.init(
       revision: revision, since: since,
@@ -19,7 +19,7 @@ extension FrozenSet {
     return Digest.of(Array(value.compactText.utf8))
   }
 
-  /// A part of the set that a catalogue no longer has as it was.
+  /// A requirement or case of the set that the catalogue has changed or removed.
   package struct Change: Hashable, Sendable {
     /// The member of the file, `requirements` or `cases`.
     package var list: String
@@ -27,7 +27,7 @@ extension FrozenSet {
     package var isGone: Bool
   }
 
-  /// The parts that a catalogue changed or removed. Additions are not among them.
+  /// The requirements and cases that a catalogue has changed or removed. Additions are not changes of the set.
   package func changes(in catalogue: Catalogue) -> [Change] {
     let now = FrozenSet(of: catalogue, revision: revision, since: since)
     let lists = [("requirements", requirements, now.requirements), ("cases", cases, now.cases)]

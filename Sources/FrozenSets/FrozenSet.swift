@@ -2,16 +2,16 @@ import ConformanceModel
 import ConformanceSpec
 import JSONKit
 
-/// The requirements and cases that the certificates of a revision are about. It never changes: a protocol that changes
-/// gets another one.
+/// The requirements and cases that the certificates of a revision are about. A set never changes: a protocol that
+/// changes gets another set.
 package struct FrozenSet: Hashable, Sendable {
   /// The revision of the protocol; a further set of the same revision ends with a number, such as `v3-2`.
   package var revision: String
-  /// The day from which it takes effect, `YYYY-MM-DD`.
+  /// The day from which the set takes effect, `YYYY-MM-DD`.
   package var since: String
-  /// The SHA-256 of role, level and sentence of each requirement.
+  /// The SHA-256 of role, level and sentence of each requirement, by its id.
   package var requirements: [String: String]
-  /// The digests of the cases, as transcripts have them.
+  /// The digest of each case, by the case's id; transcripts contain the same digests.
   package var cases: [String: String]
 
   package init(revision: String, since: String, requirements: [String: String], cases: [String: String]) {
@@ -36,10 +36,10 @@ package struct FrozenSet: Hashable, Sendable {
 }
 
 extension FrozenSet {
-  /// The folder of the files, below that of the protocol.
+  /// The folder of the sets, below the folder of the protocol.
   package static let folder = "requirements/frozen"
 
-  /// Reads a file, which its schema has accepted.
+  /// Reads a file that its schema has accepted.
   package init(_ field: JSONField) throws(JSONField.Problem) {
     revision = try field.required("revision").string()
     since = try field.required("since").string()
@@ -53,7 +53,7 @@ extension FrozenSet {
     return digests
   }
 
-  /// The file `REVISION.yaml`.
+  /// The text of the set's file, `REVISION.yaml`.
   package var text: String {
     func lines(_ digests: [String: String]) -> String {
       digests.sorted { $0.key < $1.key }.map { "  \($0.key): \"\($0.value)\"\n" }.joined()

@@ -21,10 +21,11 @@ package struct FrozenSets: Sendable {
     do { return try FrozenSet(document.root) } catch { throw document.diagnostic(error, rule: "value") }
   }
 
-  /// The set that new certificates are about; nil for a protocol without one.
+  /// The set that new certificates are about; nil if the protocol has no set.
   package var newest: FrozenSet? { all.last?.value }
 
-  /// The name of the next set of a revision of the protocol: the revision, with the next free number at the end if there is a set.
+  /// The name of the next set of a revision of the protocol: the revision itself or, if sets of the revision exist, the
+  /// revision with the next free number.
   package func nextRevision(after revision: String) -> String {
     let names = Set(all.map(\.value.revision))
     guard names.contains(revision) else { return revision }

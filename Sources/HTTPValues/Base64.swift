@@ -1,7 +1,7 @@
 /// Base64 with padding, in the alphabet of RFC 4648, section 4.
 ///
-/// Foundation is avoided: it makes up more than a quarter of an adapter's program, an adapter starts again at each
-/// restart of its app, and nothing else in it needs Foundation.
+/// It does not use Foundation, which would be more than a quarter of an adapter's program and which nothing else in an
+/// adapter needs. The size matters, since an adapter starts again at each restart of its app.
 package enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let padding = UInt8(ascii: "=")
@@ -19,8 +19,8 @@ package enum Base64 {
     return String(decoding: characters, as: UTF8.self)
   }
 
-  /// Decodes a text; nil if it is not padded text of the alphabet. Unused bits of the last character may have any
-  /// value.
+  /// Decodes a text; nil if it is not padded text of the alphabet. The unused bits of the last character before the
+  /// padding may have any value.
   package static func bytes(of text: String) -> [UInt8]? {
     let characters = Array(text.utf8)
     let digits = characters.prefix { $0 != padding }

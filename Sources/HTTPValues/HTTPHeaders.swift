@@ -1,4 +1,4 @@
-/// Header fields in the order, with the case and the repetitions they have on the wire.
+/// Header fields in their order on the wire, with the case of their names and with repetitions.
 package struct HTTPHeaders: Hashable, Sendable {
   /// One `Name: value` line.
   package struct Field: Hashable, Sendable {
@@ -15,7 +15,8 @@ package struct HTTPHeaders: Hashable, Sendable {
 
   package init(_ fields: [Field] = []) { self.fields = fields }
 
-  /// The first value of a field, its name compared without case (RFC 9110 §5.1); setting replaces all, nil removes.
+  /// The first value of a field; names are compared without case (RFC 9110 §5.1). Setting a value replaces all values
+  /// of the field, and setting nil removes the field.
   package subscript(name: String) -> String? {
     get { fields.first { $0.name.equalsIgnoringCase(name) }?.value }
     set {
@@ -48,7 +49,7 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
 }
 
 extension String {
-  /// Whether both are the same when ASCII letters are compared without case.
+  /// Whether both texts are equal if the case of ASCII letters is ignored.
   package func equalsIgnoringCase(_ other: String) -> Bool {
     utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
   }

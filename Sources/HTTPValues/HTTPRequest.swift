@@ -1,7 +1,7 @@
 /// A request as a state machine sees it: its contents, without its transport.
 package struct HTTPRequest: Hashable, Sendable {
   package var method: String
-  /// Origin form as in the request line: path and query, never decoded or normalised.
+  /// The target in origin form, as in the request line: path and query, neither decoded nor normalised.
   package var target: String
   package var headers: HTTPHeaders
   package var body: [UInt8]
@@ -30,7 +30,7 @@ package struct HTTPRequest: Hashable, Sendable {
 }
 
 extension String {
-  /// Of a whole URL the path and query, which is its target in origin form; nil when the text is none.
+  /// The path and query of a complete HTTP URL, which are its target in origin form; nil if the text is not such a URL.
   package var pathOfWholeURL: String? {
     let start = prefix(8).lowercased()
     guard start.hasPrefix("http://") || start == "https://", let url = URLText(self) else { return nil }

@@ -18,7 +18,7 @@ package struct HTTPResponse: Hashable, Sendable {
       status: status, headers: ["Content-Type": "application/json; charset=utf-8"], body: value.compactBytes)
   }
 
-  /// The reason phrase that RFC 9110 §15 registers for the status, empty for others.
+  /// The reason phrase that RFC 9110 §15 registers for the status; empty for an unregistered status.
   package var reason: String { HTTPResponse.reasons[status] ?? "" }
 
   private static let reasons: [Int: String] = [

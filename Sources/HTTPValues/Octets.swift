@@ -1,15 +1,16 @@
 import JSONKit
 
-/// Bytes from the wire, written into our formats as `{"text": …}` when they are UTF-8 and as `{"base64": …}` otherwise.
+/// Bytes from the wire. The kit's formats spell them as `{"text": …}` if they are UTF-8, and otherwise as `{"base64":
+/// …}`.
 package struct Octets: Hashable, Sendable {
   package var bytes: [UInt8]
 
   package init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-  /// The bytes as text, invalid UTF-8 repaired with U+FFFD.
+  /// The bytes as text, with U+FFFD in place of invalid UTF-8.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The bytes as JSON, nil when they are none.
+  /// The bytes as JSON; nil if they are not JSON.
   package var json: JSON? { try? JSON(parsing: bytes) }
 
   /// The bytes of a request as a server may read them that tolerates what RFC 8259 lets it tolerate: a byte order mark
@@ -25,8 +26,8 @@ package struct Octets: Hashable, Sendable {
     return bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) ? "UTF-16" : nil
   }
 
-  /// Why the bytes cannot be read as JSON at all, where that can be seen at their beginning: they are compressed, or begin
-  /// with a byte order mark.
+  /// The reason why the bytes cannot be JSON, if the first bytes show it: they are compressed, or begin with a byte
+  /// order mark. nil otherwise.
   package var reasonNotJSON: String? {
     if bytes.starts(with: [0x1F, 0x8B]) { return "the body is compressed with gzip" }
     return byteOrderMark.map { "the body begins with the byte order mark of \($0)" }

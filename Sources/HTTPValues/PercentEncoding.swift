@@ -1,4 +1,4 @@
-/// Percent-encoding of URLs (RFC 3986 §2.1), the small part that peers and judge need.
+/// The part of percent-encoding (RFC 3986 §2.1) that the kit and its references need.
 package enum PercentEncoding {
   /// Encodes every byte outside the unreserved set, so that the text is safe as one path segment or query value.
   package static func encode(_ text: String) -> String {
@@ -30,7 +30,8 @@ package enum PercentEncoding {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// The text without needless escapes: an unreserved character is the same with and without one (RFC 3986 §6.2.2.2).
+  /// The text without needless escapes: an escaped unreserved character is equivalent to the character itself (RFC 3986
+  /// §6.2.2.2).
   package static func normalize(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
     var bytes: [UInt8] = []
@@ -49,8 +50,8 @@ package enum PercentEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The pairs of a query in order. A pair without `=` has an empty value; text that cannot be decoded is kept as
-  /// written.
+  /// The decoded pairs of a query, in order. A pair without `=` has an empty value. A name or value that cannot be
+  /// decoded is returned as written.
   package static func queryItems(_ query: String) -> [(name: String, value: String)] {
     rawQueryItems(query).map { name, value in (decode(name) ?? name, decode(value) ?? value) }
   }

@@ -1,18 +1,20 @@
-/// The parts of a URL, with each byte as written (RFC 3986 §3): nothing is decoded, normalised or dropped.
+/// The parts of a URL (RFC 3986 §3) as written: except for the scheme, which is in lower case, no byte is decoded,
+/// normalised or dropped.
 package struct URLText: Hashable, Sendable {
-  /// In lower case.
+  /// The scheme in lower case.
   package var scheme: String?
-  /// The text before the `@` of the authority; nil without one.
+  /// The text before the `@` of the authority; nil if the authority has no `@`.
   package var userInfo: String?
   /// The host as written, an IPv6 address with its brackets; empty if the URL has no authority.
   package var rawHost: String
   package var port: Int?
-  /// The path as written, with its leading slash.
+  /// The path as written, with its leading slash if it has one.
   package var path: String
   package var query: String?
   package var fragment: String?
 
-  /// Parses a text; nil if it is not a URL with a scheme: white space, control characters, no scheme, bad port.
+  /// Parses a text. Returns nil if it is not a URL with a scheme: if it contains white space or control characters, has
+  /// no scheme, or has an invalid port.
   package init?(_ text: String) {
     guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else { return nil }
     guard let colon = text.firstIndex(of: ":") else { return nil }
@@ -35,21 +37,21 @@ package struct URLText: Hashable, Sendable {
     (userInfo, rawHost, port) = (parsed.userInfo, parsed.host, parsed.port)
   }
 
-  /// The text before the last `@` of a possible authority, also in a text that is not a complete URL. A secret in a
-  /// malformed URL is a secret, too.
+  /// The text before the last `@` of a possible authority. The text need not be a complete URL, since a secret in a
+  /// malformed URL must be redacted, too.
   package static func userInfo(of text: String) -> String? {
     guard let mark = text.firstRange(of: "://") else { return nil }
     let authority = text[mark.upperBound...].prefix { !"/?#".contains($0) }
     return authority.lastIndex(of: "@").map { String(authority[..<$0]) }
   }
 
-  /// The host in lower case: hosts do not differ by case (RFC 3986 §3.2.2).
+  /// The host in lower case. Hosts are compared without case (RFC 3986 §3.2.2).
   package var host: String { rawHost.lowercased() }
 
   /// The port, or the default port of the scheme.
   package var effectivePort: Int? { port ?? ["http": 80, "https": 443][scheme ?? ""] }
 
-  /// The parts of the path between slashes, raw; empty ones are left out.
+  /// The segments of the path between slashes, raw, without empty segments.
   package var segments: [String] { path.split(separator: "/").map(String.init) }
 }
 
@@ -85,7 +87,7 @@ private struct Authority {
 }
 
 extension Substring {
-  /// Removes the mark and the text after it, and returns this text; nil if the mark does not occur.
+  /// Removes the first mark and the text after it, and returns the text after the mark; nil if the mark does not occur.
   fileprivate mutating func cut(at mark: Character) -> String? {
     guard let index = firstIndex(of: mark) else { return nil }
     let tail = String(self[self.index(after: index)...])

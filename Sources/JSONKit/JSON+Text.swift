@@ -1,5 +1,5 @@
 extension JSON {
-  /// Text that is not JSON: the byte offset, the expected form and the found one.
+  /// The error for text that is not JSON: the byte offset, what was expected there, and what was found.
   package struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     package var offset: Int
     package var expected: String
@@ -14,11 +14,12 @@ extension JSON {
     package var description: String { "not JSON at byte \(offset): expected \(expected), found \(found)" }
   }
 
-  /// How deep arrays and objects may be nested in a text: enough for all that people write, and little for a stack.
+  /// The largest number of levels to which arrays and objects may be nested in a text. People write fewer levels, and a
+  /// recursive parser of this depth does not overflow the stack.
   package static let maximumDepth = 256
 
-  /// Reads JSON text strictly: no byte order mark, no trailing commas, no invalid UTF-8, no more levels than
-  /// ``maximumDepth``.
+  /// Reads JSON text strictly: no byte order mark, no trailing commas, no invalid UTF-8, at most ``maximumDepth``
+  /// levels.
   package init(parsing bytes: some Sequence<UInt8>) throws(SyntaxError) {
     var scanner = JSONScanner(Array(bytes))
     self = try scanner.scanDocument()
@@ -29,14 +30,15 @@ extension JSON {
     try self.init(parsing: text.utf8)
   }
 
-  /// Reads one member of the object that is the text, and nothing that comes after it; nil when there is no such member.
+  /// Reads one member of an object from the object's text. The text after the member is neither read nor checked. nil
+  /// if the object has no such member.
   package init?(member name: String, of bytes: [UInt8]) throws(SyntaxError) {
     var scanner = JSONScanner(bytes)
     guard let value = try scanner.scanMember(named: name) else { return nil }
     self = value
   }
 
-  /// The value on one line without spaces, members in their order, numbers as they were written.
+  /// The value on one line without spaces, with members in their order and numbers as they were written.
   package var compactText: String { String(decoding: compactBytes, as: UTF8.self) }
 
   /// The value over several lines, indented by two spaces; empty containers stay on one line.
@@ -46,10 +48,10 @@ extension JSON {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// The text like ``prettyText``, with each object and list on one line that fits into a width in characters.
+  /// Like ``prettyText``, but each object and list that fits is on one line. `width` is the longest line in characters.
   package func prettyText(width: Int) -> String { prettyText(width: width, depth: 0, taken: 0) }
 
-  /// - Parameter taken: the characters of the line before and after this value.
+  /// - Parameter taken: the number of characters that are on the line before and after this value.
   private func prettyText(width: Int, depth: Int, taken: Int) -> String {
     let line = lineText
     if taken + line.count <= width { return line }

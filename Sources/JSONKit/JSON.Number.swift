@@ -1,24 +1,24 @@
 extension JSON {
-  /// A JSON number as it was written, compared by value on request.
+  /// A JSON number as it was written.
   ///
-  /// Equality of the type is equality of the lexeme. Comparison by value is exact decimal arithmetic on the digits, so
-  /// 9007199254740993 and 9007199254740992 stay different.
+  /// `==` compares lexemes: `1` differs from `1.0`. ``isEqual(to:)`` compares values by exact decimal arithmetic on the
+  /// digits, so that 9007199254740993 and 9007199254740992 differ.
   package struct Number: Hashable, Sendable {
     /// The characters of the number, valid by the grammar of RFC 8259 §6.
     package let lexeme: String
 
-    /// A number from its characters, nil when they are not a JSON number.
+    /// A number from its characters; nil if they are not a JSON number.
     package init?(lexeme: String) {
       guard Number.isValid(lexeme.utf8) else { return nil }
       self.lexeme = lexeme
     }
 
-    /// A number whose characters the caller has already scanned by the grammar.
+    /// A number whose characters the caller has already validated.
     init(scanned lexeme: String) { self.lexeme = lexeme }
 
     package init(_ value: Int) { lexeme = String(value) }
 
-    /// A number from a double in its shortest form; nil for NaN and the infinities, which JSON cannot say.
+    /// A number from a double, in its shortest form; nil for NaN and the infinities, which JSON cannot express.
     package init?(_ value: Double) {
       guard value.isFinite else { return nil }
       if value == value.rounded(), abs(value) < 1e15 {
@@ -28,10 +28,10 @@ extension JSON {
       }
     }
 
-    /// The nearest double.
+    /// The nearest double; infinite if the value is beyond the range of doubles.
     package var double: Double { Double(lexeme) ?? .nan }
 
-    /// The value as an `Int` when it is integral and fits.
+    /// The value as an `Int`; nil if it is not integral or does not fit.
     package var int: Int? {
       if let value = Int(lexeme) { return value }
       let decimal = canonical
@@ -52,7 +52,8 @@ extension JSON {
       return canonical == other.canonical
     }
 
-    /// Whether the nearest double of both is the same, as `0.1` and `0.10000000000000001` have it; false beyond its range.
+    /// Whether both numbers have the same nearest double, such as `0.1` and `0.10000000000000001`. False if a number is
+    /// beyond the range of doubles.
     package func isSameDouble(as other: Number) -> Bool {
       let (left, right) = (double, other.double)
       return left.isFinite && left == right
@@ -70,13 +71,14 @@ extension JSON {
 }
 
 extension JSON.Number {
-  /// Sign, digits without outer zeros, and the power of ten of the last digit. Zero has no digits and exponent 0.
+  /// The value as sign, digits without leading and trailing zeros, and the power of ten of the last digit. Zero has no
+  /// digits and the exponent 0.
   private struct Decimal: Equatable {
     var negative: Bool
     var digits: [UInt8]
     var exponent: Int
 
-    /// The power of ten of the first digit, plus one: 12 has the order 2.
+    /// The power of ten of the first digit plus one: the order of 12 is 2.
     var order: Int { digits.count + exponent }
 
     func magnitudeIsLess(than other: Decimal) -> Bool {

@@ -1,7 +1,8 @@
-/// A JSON value that forgets nothing: number lexemes, member order and duplicate keys survive a round trip.
+/// A lossless JSON value: number lexemes, member order and duplicate keys survive a round trip.
 ///
-/// `==` is exact (`1` differs from `1.0`, `é` from `e` with an accent behind it, member order counts). Use ``isEquivalent(to:)`` for what a receiver would see.
-/// Source: RFC 8259; I-JSON (RFC 7493) explains why duplicates and precision must stay visible in evidence.
+/// `==` is exact: `1` differs from `1.0`, a precomposed `é` differs from `e` with a combining accent, and member order
+/// counts. Use ``isEquivalent(to:)`` to compare values as a receiver would. Source: RFC 8259; I-JSON (RFC 7493)
+/// explains why duplicates and precision must stay visible in evidence.
 package enum JSON: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -10,7 +11,7 @@ package enum JSON: Hashable, Sendable {
   case array([JSON])
   case object(Object)
 
-  /// The members of an object in the order they were written, duplicates included.
+  /// The members of an object in the order in which they were written, duplicates included.
   package struct Object: Hashable, Sendable {
     /// One `"key": value` of an object.
     package struct Member: Hashable, Sendable {
@@ -34,7 +35,7 @@ package enum JSON: Hashable, Sendable {
     /// The keys in order, duplicates included.
     package var keys: [String] { members.map(\.key) }
 
-    /// The first key that occurs more than once, if any.
+    /// The first key that occurs more than once; nil if there is none.
     package var duplicateKey: String? {
       guard hasKeysThatLookEqual else { return nil }
       // `String` takes canonically equivalent names for the same; the wire does not.
@@ -42,7 +43,7 @@ package enum JSON: Hashable, Sendable {
       return members.first { !seen.insert(Array($0.key.utf8)).inserted }?.key
     }
 
-    /// Of a few keys each is compared with the others: that takes less time than to make a set of them.
+    /// Whether `String` considers two keys equal. A few keys are compared in pairs, which takes less time than a set.
     private var hasKeysThatLookEqual: Bool {
       guard members.count <= 8 else { return Set(members.lazy.map(\.key)).count < members.count }
       return members.indices.contains { index in
@@ -50,7 +51,8 @@ package enum JSON: Hashable, Sendable {
       }
     }
 
-    /// The value of the last member with this key (what most parsers keep); setting replaces it, or appends; nil removes.
+    /// The value of the last member with this key, which is the one that most parsers keep. Setting replaces this value
+    /// or appends a member; setting nil removes the member.
     package subscript(key: String) -> JSON? {
       get { members.last { $0.key.hasSameScalars(as: key) }?.value }
       set {
@@ -102,7 +104,7 @@ extension JSON {
     }
   }
 
-  /// The word for the value's type as JSON Schema spells it.
+  /// The name of the value's type in JSON Schema.
   package var typeName: String {
     switch self {
     case .null: "null"
@@ -118,9 +120,9 @@ extension JSON {
   package var string: String? { if case .string(let value) = self { value } else { nil } }
   /// The truth value of a boolean.
   package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-  /// The number, with its lexeme.
+  /// The number of a number value.
   package var number: Number? { if case .number(let value) = self { value } else { nil } }
-  /// The number as an `Int`, when it is integral in value (`3`, `3.0`, `3e0`) and fits.
+  /// The number as an `Int` if its value is integral (`3`, `3.0`, `3e0`) and fits; nil otherwise.
   package var int: Int? { number?.int }
   /// The elements of an array.
   package var array: [JSON]? { if case .array(let value) = self { value } else { nil } }
@@ -129,10 +131,11 @@ extension JSON {
   /// Whether the value is `null`.
   package var isNull: Bool { self == .null }
 
-  /// The value of an object's member, nil for everything else.
+  /// The value of an object's member; nil if there is no such member or the value is not an object.
   package subscript(key: String) -> JSON? { object?[key] }
 
-  /// Whether both values mean the same to a receiver: numbers as the doubles that they are to most (RFC 8259 §6), members in any order, the last duplicate wins.
+  /// Whether both values mean the same to a receiver. Numbers are compared as doubles, as most receivers read them (RFC
+  /// 8259 §6). The order of members does not count, and of duplicate members only the last counts.
   package func isEquivalent(to other: JSON) -> Bool {
     switch (self, other) {
     case (.number(let left), .number(let right)): left.isEqual(to: right) || left.isSameDouble(as: right)
@@ -169,7 +172,7 @@ extension JSON.Object: ExpressibleByDictionaryLiteral {
 }
 
 extension JSON {
-  /// An object of the members that have a value, in the order given: the way optional fields are written.
+  /// An object of the members whose value is not nil, in the given order.
   package static func object(compact members: [(String, JSON?)]) -> JSON {
     .object(Object(members.compactMap { key, value in value.map { Object.Member(key: key, value: $0) } }))
   }
@@ -180,7 +183,8 @@ extension JSON {
 }
 
 extension String {
-  /// Whether both texts are the same on the wire; `==` also takes canonically equivalent ones for the same.
+  /// Whether both texts are the same Unicode scalars. `==` also equates canonically equivalent texts, which differ on
+  /// the wire.
   func hasSameScalars(as other: String) -> Bool {
     // Keys that differ mostly differ in length, which costs nothing to see.
     guard utf8.count == other.utf8.count else { return false }

@@ -1,16 +1,16 @@
-/// A value with a form in JSON, as a value and as text.
+/// A value that can be encoded as a JSON value and as JSON text.
 package protocol JSONEncodable {
-  /// The value as JSON, members in the order for people.
+  /// The value as JSON, with members in an order that suits human readers.
   var representation: JSON { get }
 
-  /// Writes the JSON as text, without building the value first if possible.
+  /// Writes the value as JSON text, if possible without building the JSON value first.
   func encode(into writer: inout JSONWriter)
 }
 
 extension JSONEncodable {
   package func encode(into writer: inout JSONWriter) { writer.write(representation) }
 
-  /// The value on one line without spaces in UTF-8, members in their order, numbers as they were written.
+  /// The value as UTF-8 on one line without spaces, with members in their order and numbers as they were written.
   package var compactBytes: [UInt8] {
     var writer = JSONWriter()
     encode(into: &writer)
@@ -18,9 +18,9 @@ extension JSONEncodable {
   }
 }
 
-/// A value whose form is an object. One list of its members serves for the value and for the text.
+/// A value that is encoded as an object. One list of members produces both the JSON value and the text.
 package protocol JSONObjectEncodable: JSONEncodable {
-  /// Adds the members in the order for people.
+  /// Adds the members in an order that suits human readers.
   func encodeMembers(into members: inout some JSONMembers)
 }
 
@@ -34,17 +34,17 @@ extension JSONObjectEncodable {
   package func encode(into writer: inout JSONWriter) { writer.write(membersOf: self) }
 }
 
-/// A receiver of members, including one that cannot be copied, such as a writer.
+/// A receiver of members that may be noncopyable, such as a writer.
 package typealias JSONMembers = JSONMemberSink & ~Copyable
 
-/// A receiver of the members of an object, one after the other: the object itself, or its text.
+/// A receiver of the members of an object, one after another. It builds the object or writes its text.
 package protocol JSONMemberSink: ~Copyable {
-  /// Adds a member; its name must be new.
+  /// Adds a member. No earlier member may have the same name.
   mutating func add(_ name: String, _ value: some JSONEncodable)
 }
 
 extension JSONMemberSink where Self: ~Copyable {
-  /// Adds a member if it has a value, as for optional fields.
+  /// Adds a member unless its value is nil.
   package mutating func add(_ name: String, _ value: (some JSONEncodable)?) {
     if let value { add(name, value) }
   }

@@ -1,11 +1,11 @@
-/// A value with the path that led to it, for reading formats of the kit with errors that name the place.
+/// A value in a document, with its path. It is for readers of the kit's formats, whose errors name the path.
 package struct JSONField: Sendable {
-  /// The problem of a value in a format of the kit.
+  /// The error for an invalid value in a format of the kit.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     package var path: JSONPath
     package var expected: String
     package var found: String
-    /// The remedy, if the kit knows one: `did you mean "refuse"?`.
+    /// A suggestion to correct the value, if there is one: `did you mean "refuse"?`.
     package var hint: String?
 
     package init(path: JSONPath, expected: String, found: String, hint: String? = nil) {
@@ -20,8 +20,8 @@ package struct JSONField: Sendable {
     }
   }
 
-  /// The place of a value, as a step from its parent. The path is built only on request, since most values never need
-  /// it.
+  /// The place of a value, as a step from its parent's place. The path is built only on request, since most values
+  /// never need one.
   private indirect enum Place: Sendable {
     case path(JSONPath)
     case key(String, of: Place)
@@ -49,19 +49,19 @@ package struct JSONField: Sendable {
   /// The path from the outermost value.
   package var path: JSONPath { place.path }
 
-  /// The problem that this value is not the expected one.
+  /// The error that this value is not as expected.
   package func problem(expected: String) -> Problem {
     Problem(path: path, expected: expected, found: value.excerpt)
   }
 
-  /// The problem that this value is not a word of a closed set, with the nearest word as a hint.
+  /// The error that this value is not one of the given words, with the nearest word as a hint.
   package func problem(expectedOneOf words: [String]) -> Problem {
     var result = problem(expected: "one of " + words.joined(separator: ", "))
     result.hint = value.string.flatMap { Nearest.suggestion(for: $0, in: words) }
     return result
   }
 
-  /// The member. Throws if it is absent.
+  /// The member with this key. Throws if it is absent or the value is not an object.
   package func required(_ key: String) throws(Problem) -> JSONField {
     guard let object = value.object else { throw problem(expected: "an object") }
     guard let member = object[key] else {
@@ -70,13 +70,13 @@ package struct JSONField: Sendable {
     return JSONField(member, at: .key(key, of: place))
   }
 
-  /// The member; nil if it is absent or null.
+  /// The member with this key; nil if it is absent or null.
   package func optional(_ key: String) -> JSONField? {
     guard let member = value[key], !member.isNull else { return nil }
     return JSONField(member, at: .key(key, of: place))
   }
 
-  /// The elements of an array.
+  /// The elements of an array. Throws if the value is not an array.
   package func elements() throws(Problem) -> [JSONField] {
     guard let elements = value.array else { throw problem(expected: "an array") }
     return elements.enumerated().map { JSONField($0.element, at: .index($0.offset, of: place)) }
@@ -100,7 +100,7 @@ package struct JSONField: Sendable {
     return int
   }
 
-  /// The value of a number that a double can represent.
+  /// The value of a number as a double. Throws if the number is beyond the range of doubles.
   package func double() throws(Problem) -> Double {
     guard let number = value.number else { throw problem(expected: "a number") }
     guard number.double.isFinite else { throw problem(expected: "a number up to \(Double.greatestFiniteMagnitude)") }
@@ -127,7 +127,7 @@ package struct JSONField: Sendable {
     return result
   }
 
-  /// One of a closed set of words.
+  /// The case of an enumeration that the text names. Throws with a suggestion if the text names no case.
   package func word<Word: RawRepresentable & CaseIterable>(_ type: Word.Type) throws(Problem) -> Word
   where Word.RawValue == String {
     guard let string = value.string, let word = Word(rawValue: string) else {
@@ -138,7 +138,7 @@ package struct JSONField: Sendable {
 }
 
 extension JSON {
-  /// The value in the form for a sentence: compact, cut at 120 characters.
+  /// The value for an error message: compact JSON, truncated to 120 characters.
   package var excerpt: String {
     let text = compactText
     // A text has at most as many characters as bytes, and the count of bytes is cheap.

@@ -1,8 +1,8 @@
 /// A place in a JSON value, spelled as in findings: `$.body.shortCode`, `$.items[2]`, `$['a b']`.
 ///
-/// It has only names and indices, so that it selects at most one value (RFC 9535 normalised paths).
+/// A path contains only names and indices, and so selects at most one value (RFC 9535, normalized paths).
 package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
-  /// One step down.
+  /// A step from a value to a member or an element.
   package enum Step: Hashable, Sendable {
     case key(String)
     case index(Int)
@@ -15,9 +15,9 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   /// The whole value.
   package static let root = JSONPath()
 
-  /// The path of a member of the value here.
+  /// The path of a member of the value at this path.
   package func appending(key: String) -> JSONPath { JSONPath(steps + [.key(key)]) }
-  /// The path of an element of the value here.
+  /// The path of an element of the value at this path.
   package func appending(index: Int) -> JSONPath { JSONPath(steps + [.index(index)]) }
 
   package var description: String {
@@ -30,7 +30,7 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Parses ``description``; the leading `$` is optional before a name. Nil if it is not a path.
+  /// Parses the form of ``description``; before a name, the leading `$` may be absent. nil if the text is not a path.
   package init?(_ text: String) {
     var rest = text[...]
     var steps: [Step] = []
@@ -72,7 +72,7 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// Whether the name may follow a dot in a path: it has no character of the path grammar.
+  /// Whether the name can follow a dot in a path: it contains no character that the path grammar uses.
   fileprivate var isPlainName: Bool {
     // Nearly all names are words, which a test of bytes recognises.
     !isEmpty && (utf8.allSatisfy(\.isOfWord) || !contains { ".[]'\\ ".contains($0) || $0.isNewline })
@@ -80,7 +80,7 @@ extension String {
 }
 
 extension UInt8 {
-  /// Whether it is an ASCII letter or digit, or `_`, `-` or `$`.
+  /// Whether the character is an ASCII letter or digit, or `_`, `-` or `$`.
   fileprivate var isOfWord: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -102,8 +102,9 @@ extension JSON {
     }
   }
 
-  /// The value with the part at the path replaced, added (a new member, or an element directly after the last) or, for
-  /// nil, removed. Missing objects on the way are created. A path through any other value changes nothing.
+  /// A copy in which the value at the path is replaced, or removed if `value` is nil. If nothing is at the path, the
+  /// value is added as a new member, or as an element directly after the last one. Missing objects on the path are
+  /// created. If the path leads through any other value, the copy is unchanged.
   package func setting(_ value: JSON?, at path: JSONPath) -> JSON {
     guard let step = path.steps.first else { return value ?? .null }
     let rest = JSONPath(Array(path.steps.dropFirst()))

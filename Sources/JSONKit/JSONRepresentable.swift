@@ -1,4 +1,5 @@
-/// A value of one of our formats: it knows its JSON form and reads it back, with errors that carry the path.
+/// A value of one of the kit's formats that can be encoded as JSON and decoded from it, with errors that contain the
+/// path.
 package protocol JSONRepresentable: JSONEncodable {
   /// Reads the value from a field of a document.
   init(_ field: JSONField) throws(JSONField.Problem)
@@ -12,7 +13,7 @@ extension JSONRepresentable {
 }
 
 extension JSONField {
-  /// The member as a value of our formats, nil when it is absent or null.
+  /// The member, decoded as a value of this type; nil if the member is absent or null.
   package func decodeIfPresent<Value: JSONRepresentable>(
     _ key: String, as type: Value.Type = Value.self
   ) throws(Problem) -> Value? {
@@ -20,7 +21,7 @@ extension JSONField {
     return try Value(field)
   }
 
-  /// The member as a value of our formats.
+  /// The member, decoded as a value of this type. Throws if the member is absent.
   package func decode<Value: JSONRepresentable>(
     _ key: String, as type: Value.Type = Value.self
   ) throws(Problem) -> Value {

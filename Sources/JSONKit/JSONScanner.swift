@@ -1,4 +1,5 @@
-/// A strict, ordered, lossless parser of JSON text (RFC 8259): one pass over bytes, errors with their offset.
+/// A strict, ordered, lossless parser of JSON text (RFC 8259): one pass over bytes, with errors that contain the
+/// offset.
 struct JSONScanner {
   private let bytes: [UInt8]
   private(set) var offset = 0
@@ -19,8 +20,8 @@ struct JSONScanner {
     return value
   }
 
-  /// The value of the first member of this name in the object at the beginning of the text; nil if it has none. The
-  /// text after the value is not read.
+  /// The value of the first member with this name in the object at the beginning of the text; nil if the object has no
+  /// such member. The text after the value is not read.
   mutating func scanMember(named name: String) throws(JSON.SyntaxError) -> JSON? {
     skipWhitespace()
     guard take(UInt8(ascii: "{")) else { throw error("an object", found: describeNext()) }
@@ -82,7 +83,8 @@ struct JSONScanner {
     return .array(elements)
   }
 
-  /// Consumes the comma after a member or an element, or the end of the container; returns whether another one follows.
+  /// Consumes the comma after a member or an element, or the end of the container. Returns whether another member or
+  /// element follows.
   private mutating func hasMore(before end: UInt8) throws(JSON.SyntaxError) -> Bool {
     skipWhitespace()
     if take(end) { return false }
@@ -119,7 +121,8 @@ struct JSONScanner {
     }
   }
 
-  /// Moves to the next byte that ends a string, begins an escape or is not allowed; returns the bytes before it.
+  /// Moves to the next byte that ends a string, begins an escape or is not allowed in a string. Returns the range of
+  /// the bytes before this byte.
   private mutating func skipPlainCharacters() -> Range<Int> {
     let start = offset
     offset = Self.endOfPlainCharacters(in: bytes.span, from: start)
@@ -138,8 +141,8 @@ struct JSONScanner {
     return end
   }
 
-  /// Whether none of eight bytes is below 0x20, a quote or a backslash. A byte minus a larger one sets its highest bit
-  /// by a borrow; a byte that has this bit already is masked out.
+  /// Whether none of eight bytes is below 0x20, a quote or a backslash. Subtracting a larger byte from a smaller one
+  /// borrows and sets the highest bit of the difference; bytes that already have this bit are masked out.
   private static func areAllPlain(_ bytes: UInt64) -> Bool {
     let each: UInt64 = 0x0101_0101_0101_0101
     let (quotes, backslashes) = (bytes ^ each &* 0x22, bytes ^ each &* 0x5C)
@@ -195,7 +198,7 @@ struct JSONScanner {
     return value
   }
 
-  /// Consumes the longest number at the offset. Nil, with the offset unchanged, if there is none.
+  /// Consumes the longest number at the offset. Returns nil and leaves the offset unchanged if no number is there.
   mutating func scanNumber() -> String? {
     let start = offset
     if peek() == UInt8(ascii: "-") { offset += 1 }

@@ -1,4 +1,4 @@
-/// A JSON Schema for values, in the part of draft 2020-12 that the kit's formats need.
+/// A compiled JSON Schema. It supports the part of draft 2020-12 that the kit's formats need.
 ///
 /// Keywords: `type const enum properties required additionalProperties patternProperties propertyNames items
 /// prefixItems minItems maxItems uniqueItems minProperties minLength maxLength pattern minimum maximum exclusiveMinimum
@@ -14,7 +14,7 @@ package struct JSONSchema: Hashable, Sendable {
     var keywords: [Keyword] = []
   }
 
-  /// A requirement of a schema. A keyword about another type than the value's is satisfied.
+  /// A keyword of a schema. A value whose type the keyword is not about satisfies the keyword.
   indirect enum Keyword: Hashable, Sendable {
     /// The schema `false`.
     case nothing
@@ -22,7 +22,8 @@ package struct JSONSchema: Hashable, Sendable {
     /// `const` and `enum`.
     case values([JSON])
     case members(Members)
-    /// `unevaluatedProperties: false`: an object has no member that this schema and those that it includes do not name.
+    /// `unevaluatedProperties: false`: each member of an object is named by this schema or by a schema that it
+    /// includes.
     case closed
     case names(Node)
     case required([String])
@@ -46,14 +47,14 @@ package struct JSONSchema: Hashable, Sendable {
     var branches: [Node]
     /// Whether only one branch may match.
     var isExclusive: Bool
-    /// Its place in ``JSONSchema/surfaces``.
+    /// The index of the union in ``JSONSchema/surfaces``.
     var number: Int
   }
 
   /// `properties`, `patternProperties` and `additionalProperties`, which depend on each other.
   struct Members: Hashable, Sendable {
     var named: [String: Node] = [:]
-    /// The names in the order of the schema, for problems.
+    /// The names in the order of the schema, which messages keep.
     var order: [String] = []
     var patterns: [Pattern] = []
     var additional: Node?
@@ -81,8 +82,8 @@ package struct JSONSchema: Hashable, Sendable {
 
   /// The problems of a value; empty if it is valid.
   ///
-  /// For alternatives (`oneOf`, `anyOf`) it reports the problems of the nearest one. The values at `holes` are not
-  /// known yet: they match every schema but `false`.
+  /// If no alternative of `oneOf` or `anyOf` matches, the problems of the nearest alternative are reported. The values
+  /// at `holes` are not known yet; they match every schema except `false`.
   package func validate(_ value: JSON, holes: Set<JSONPath> = []) -> [JSONField.Problem] {
     var validator = JSONSchemaValidator(schema: self, holes: holes)
     validator.check(root, value, at: .root)

@@ -8,8 +8,8 @@ struct JSONSchemaCompiler {
   private static let annotations: Set<String> = ["description", "examples", "default", "$comment"]
   private static let rootAnnotations: Set<String> = ["$schema", "$id"]
 
-  /// Reads a schema or subschema; `$defs` may only be at the root, where `$ref` looks for them, and so may `$id`, which
-  /// would make references below it mean something else.
+  /// Compiles a schema or subschema. `$defs` is allowed at the root only, where `$ref` looks for definitions. `$id` is
+  /// allowed at the root only, since it would change the base of the references below it.
   mutating func compile(_ field: JSONField, isRoot: Bool = false) throws(JSONField.Problem) -> JSONSchema.Node {
     switch field.value {
     case .bool(true): return JSONSchema.Node()
@@ -83,8 +83,8 @@ struct JSONSchemaCompiler {
     return .reference(name)
   }
 
-  /// The name in a part of a JSON pointer in a URI fragment (RFC 6901 §6): percent-encoding goes first, then
-  /// `~1` and `~0`. nil when it is broken or has several parts.
+  /// The name that a part of a JSON pointer in a URI fragment spells (RFC 6901 §6): percent-encoding is decoded first,
+  /// then `~1` and `~0`. nil if the text is malformed or has several parts.
   private static func pointerToken(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]
@@ -103,7 +103,8 @@ struct JSONSchemaCompiler {
     return token.replacing("~1", with: "/").replacing("~0", with: "~")
   }
 
-  /// All of an object's members come out as one keyword, at the first of its parts.
+  /// The keyword for `properties`, `patternProperties` and `additionalProperties` together, which depend on each other.
+  /// It is returned for the first of these keys that the schema has, and nil for the others.
   private mutating func membersKeyword(
     _ key: String, _ field: JSONField, of schema: JSONField
   ) throws(JSONField.Problem) -> JSONSchema.Keyword? {
@@ -247,12 +248,14 @@ extension JSONSchemaCompiler {
 // MARK: - References
 
 extension JSONSchemaCompiler {
-  /// The surfaces of all unions by their numbers; to be asked for when everything is read and no reference is a circle.
+  /// The surfaces of all unions by their numbers. Must be read only after the whole schema is compiled and
+  /// ``checkReferences()`` has found no cycle.
   var surfaces: [[JSONSchema.Surface]] {
     unions.map { branches in branches.map { JSONSchema.Surface($0, definitions) } }
   }
 
-  /// Every reference leads somewhere, and none back to itself without going down in the value on the way.
+  /// Checks that each reference has a definition, and that none refers back to itself for the same value, which would
+  /// never end.
   func checkReferences() throws(JSONField.Problem) {
     for (name, field) in references where definitions[name] == nil {
       throw JSONField.Problem(
@@ -279,7 +282,7 @@ extension JSONSchemaCompiler {
 }
 
 extension JSONSchema.Node {
-  /// The definitions that judge the same value as this schema does.
+  /// The names of the definitions that this schema applies to the same value as itself, not to a part of it.
   fileprivate var sameValueReferences: [String] {
     keywords.flatMap { keyword -> [String] in
       switch keyword {

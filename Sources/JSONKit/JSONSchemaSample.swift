@@ -1,9 +1,10 @@
 /// Makes a value of the form that a JSON Schema describes: the same each time, and as plain as the schema allows.
 ///
-/// Every member that the schema names is there. Of several values, types or forms it is the first. `not` and conditions
-/// are not solved, and of patterns only the usual: a value that does not fit them is none.
+/// The sample has every member that the schema names, and uses the first of several values, types or alternatives. It
+/// ignores `not` and conditions, and for a pattern it tries only a few common texts. If the sample is not valid then,
+/// there is none.
 package struct JSONSchemaSample {
-  /// Texts of the forms that schemas ask for most.
+  /// Texts that match the most common patterns of schemas.
   private static let texts: [String] = [
     "constant", "5f0c1c9e-7d3a-4b7e-9a51-2c6f8e0d4b19", "2026-01-01T00:00:00.000Z", "https://go.example.com/constant",
     "1", "abc123",
@@ -11,7 +12,7 @@ package struct JSONSchemaSample {
 
   private let definitions: JSON?
 
-  /// A value that fits the schema; nil where none was found.
+  /// A valid value of the schema; nil if none was found.
   package static func value(of schema: JSON) -> JSON? {
     guard let compiled = try? JSONSchema(schema) else { return nil }
     let value = Self(definitions: schema["$defs"]).value(of: schema)

@@ -4,12 +4,12 @@ extension JSONSchema {
   struct Surface: Hashable, Sendable {
     var types: [String]?
     var required: [String] = []
-    /// Members with fixed values.
+    /// The allowed values of the members that have a fixed list of values.
     var tags: [String: [JSON]] = [:]
     var values: [JSON]?
     /// Whether a title describes the expected value completely.
     var isTitled = false
-    /// Whether it only lists values or types, without nested schemas.
+    /// Whether the schema only lists values or types, without nested schemas.
     var isScalar = true
 
     init(_ node: Node, _ definitions: [String: Node]) { collect(node, definitions) }

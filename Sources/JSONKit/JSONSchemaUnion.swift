@@ -20,7 +20,7 @@ extension JSONSchemaValidator {
   private struct Trial {
     var branch: JSONSchema.Node
     var rules: JSONSchema.Surface
-    /// The problems; nil if the surface already contradicts.
+    /// The problems; nil if the surface of the alternative already excludes the value.
     var problems: [JSONField.Problem]?
 
     init(_ branch: JSONSchema.Node, _ rules: JSONSchema.Surface, _ problems: [JSONField.Problem]?) {
@@ -93,7 +93,8 @@ extension JSONSchemaValidator {
     return value.string.flatMap { Nearest.suggestion(for: $0, in: words) }
   }
 
-  /// A member that every alternative requires, and that has values of its own in most of them.
+  /// A member that every alternative requires, and for which most alternatives list fixed values: it shows which
+  /// alternative the author meant.
   private func sharedTag(_ trials: [Trial]) -> String? {
     let tags = Set(trials.flatMap { $0.rules.tags.keys }).sorted()
     return tags.first { tag in
@@ -102,7 +103,7 @@ extension JSONSchemaValidator {
     }
   }
 
-  /// The required members of each alternative that not all of them require.
+  /// For each alternative, the members that it requires and that another alternative does not require.
   private func ownKeys(_ trials: [Trial]) -> [[String]] {
     trials.map { one in
       one.rules.required.filter { key in !trials.allSatisfy { $0.rules.required.contains(key) } }
@@ -113,7 +114,7 @@ extension JSONSchemaValidator {
 // MARK: - Phrases
 
 extension JSONSchemaValidator {
-  /// The expectation, in the words of a problem.
+  /// The phrase after "expected" in a message about this schema.
   func phrase(_ node: JSONSchema.Node) -> String {
     if let title = node.title { return title }
     for keyword in node.keywords.reversed() {
@@ -149,7 +150,7 @@ extension JSONSchemaValidator {
 }
 
 extension Array where Element: Equatable {
-  /// Each element once, at its first place.
+  /// The elements without repetitions, in the order of their first occurrence.
   fileprivate var distinct: [Element] {
     reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }

@@ -1,9 +1,10 @@
-/// One validation: walks schema and value together and collects the errors.
+/// One validation. It traverses schema and value together and collects the problems.
 struct JSONSchemaValidator {
   let schema: JSONSchema
   let holes: Set<JSONPath>
   var problems: [JSONField.Problem] = []
-  /// Whether a pattern was found in a text, by pattern and text: files repeat the same names.
+  /// Whether a pattern was found in a text, by pattern and text. The results are stored since files repeat the same
+  /// names.
   private var matches: [String: [String: Bool]] = [:]
 
   init(schema: JSONSchema, holes: Set<JSONPath>) {
@@ -34,7 +35,7 @@ struct JSONSchemaValidator {
     return problems
   }
 
-  /// Whether the value, or something in it, is not known yet.
+  /// Whether the value at the path, or a part of it, is not known yet.
   func hasHole(at path: JSONPath) -> Bool {
     holes.contains { $0.steps.starts(with: path.steps) }
   }
@@ -119,8 +120,9 @@ extension JSONSchemaValidator {
       path, expected: phrase(members), found: "\"\(member.key)\"", hint: Nearest.suggestion(for: member.key, in: open))
   }
 
-  /// Reports each member that neither a schema nor any schema that it includes names. Of alternatives those count that
-  /// the value matches; a value that matches none has a problem already.
+  /// Reports each member that is named neither by the schema nor by a schema that it includes. Of alternatives, only
+  /// those that the value matches count. A value that matches no alternative is not checked, since its problem is
+  /// reported already.
   private mutating func checkClosed(_ node: JSONSchema.Node, _ value: JSON, at path: JSONPath) {
     var members = JSONSchema.Members()
     guard let object = value.object, collect(&members, of: node, value, at: path) else { return }
@@ -130,7 +132,8 @@ extension JSONSchemaValidator {
     }
   }
 
-  /// Adds the members that a schema evaluates in an object. Returns false if that cannot be said.
+  /// Adds the members that a schema evaluates in an object. Returns false if they cannot be determined: all members are
+  /// evaluated, or no alternative matches.
   private mutating func collect(
     _ members: inout JSONSchema.Members, of node: JSONSchema.Node, _ value: JSON, at path: JSONPath
   ) -> Bool {
@@ -150,7 +153,7 @@ extension JSONSchemaValidator {
     return true
   }
 
-  /// The schemas that a keyword applies to a value beside its own; nil if the value matches no alternative.
+  /// The schemas that a keyword applies to the same value; nil if the value matches no alternative.
   private mutating func included(
     by keyword: JSONSchema.Keyword, _ value: JSON, at path: JSONPath
   ) -> [JSONSchema.Node]? {

@@ -1,7 +1,7 @@
-/// Writes values as JSON text in UTF-8, members in their order and numbers as they were read.
+/// Writes values as JSON text in UTF-8, with members in their order and numbers as they were read.
 package struct JSONWriter: ~Copyable {
-  /// The written bytes, with room after them. It is not an array, since an array checks at each byte whether it is
-  /// shared.
+  /// The written bytes, with unused room after them. It is not an array, since an array checks at each written byte
+  /// whether its storage is shared.
   private var space = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
   private var count = 0
 
@@ -27,7 +27,7 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Writes a line of a JSON Lines file, with its end.
+  /// Writes a line of a JSON Lines file, including the line feed.
   package mutating func write(line value: some JSONEncodable) {
     value.encode(into: &self)
     write(byte: UInt8(ascii: "\n"))
@@ -48,8 +48,8 @@ package struct JSONWriter: ~Copyable {
     write(byte: UInt8(ascii: "}"))
   }
 
-  /// Writes the comma before a part, except the first one: a value never ends with an opening bracket, so only the
-  /// first part of a container follows one.
+  /// Writes the comma before a member or element, unless it is the first of its container. It is the first if the last
+  /// written byte is the opening bracket, since no value ends with one.
   private mutating func separate(after open: UInt8) {
     if space[..<count].last != open { write(byte: UInt8(ascii: ",")) }
   }
@@ -88,8 +88,8 @@ package struct JSONWriter: ~Copyable {
     write(plain: end)
   }
 
-  /// Writes a string. It escapes what RFC 8259 §7 requires, and DEL, U+2028 and U+2029, so that every reader sees one
-  /// line.
+  /// Writes a string. It escapes the characters that RFC 8259 §7 requires, and also DEL, U+2028 and U+2029, so that
+  /// every reader sees one line.
   mutating func write(_ text: String) {
     text.utf8.span.withUnsafeBufferPointer { utf8 in
       if !utf8.hasByte(where: Self.isSpecial) {
@@ -120,12 +120,13 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Whether a character that begins with this byte may need an escape; 0xE2 begins U+2028, U+2029 and many others.
+  /// Whether a character that begins with this byte may need an escape. 0xE2 is the first byte of U+2028, of U+2029 and
+  /// of many characters that need no escape.
   private static func isSpecial(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F || byte == 0xE2
   }
 
-  /// The escape of the first character, and the number of bytes it replaces; nil if it needs none.
+  /// The escape of the first character, and the number of bytes that it replaces; nil if the character needs no escape.
   private static func escape(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> (length: Int, escape: String)? {
     switch text[text.startIndex] {
     case UInt8(ascii: "\""): (1, "\\\"")
@@ -156,7 +157,7 @@ extension JSONWriter {
     put(byte)
   }
 
-  /// Writes text without a character that needs an escape.
+  /// Writes text that contains no character that needs an escape.
   private mutating func write(plain text: String) {
     text.utf8.span.withUnsafeBufferPointer { utf8 in
       reserve(utf8.count)
@@ -164,7 +165,7 @@ extension JSONWriter {
     }
   }
 
-  /// Makes room for so many further bytes.
+  /// Makes room for this number of further bytes.
   private mutating func reserve(_ more: Int) {
     guard count + more > space.count else { return }
     let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(count + more, 2 * space.count))

@@ -1,12 +1,14 @@
 /// Finds the known name that was probably meant.
 package enum Nearest {
-  /// At most three of the words, the nearest first: those within a third of the word's length in edits, or two, or that contain it.
+  /// At most three of the known words, the nearest first: the words of ``spellings(of:in:)``, and those that contain
+  /// the word if it has at least three characters.
   package static func words(to word: String, in known: some Sequence<String>) -> [String] {
     ranked(to: word, in: known) { word.count >= 3 && $0.lowercased().contains(word.lowercased()) }
   }
 
-  /// At most three of the words, the nearest first: those within a third of the word's length in edits, or two. A word of
-  /// one letter is spelled like no other.
+  /// At most three of the known words, the nearest first: those that differ from the word by few edits. The limit is
+  /// one edit for a word of up to three characters, and otherwise two edits or a third of the word's length, whichever
+  /// is more. Empty for a word of one letter.
   package static func spellings(of word: String, in known: some Sequence<String>) -> [String] {
     word.count < 2 ? [] : ranked(to: word, in: known) { _ in false }
   }
@@ -29,7 +31,8 @@ package enum Nearest {
 
   private static let longestWord = 200
 
-  /// The advice for a word that is not one of a closed set: `did you mean "refuse"?`; nil when none is near.
+  /// The advice for a word that is not one of the known words, such as `did you mean "refuse"?`; nil if no known word
+  /// is near.
   package static func suggestion(for word: String, in known: some Sequence<String>) -> String? {
     words(to: word, in: known).first.map { "did you mean \"\($0)\"?" }
   }

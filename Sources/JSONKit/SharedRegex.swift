@@ -2,7 +2,8 @@ import Synchronization
 
 /// The regular expressions of schemas and templates, each compiled once in a process.
 ///
-/// Compiling one costs more than hundreds of matches. `Regex` cannot cross tasks, so each is used under a lock.
+/// Compiling a regular expression takes longer than hundreds of matches. `Regex` is not `Sendable`, so each is used
+/// under a lock.
 package enum SharedRegex {
   private typealias Shelf = Mutex<[String: Regex<AnyRegexOutput>]>
 
@@ -12,8 +13,8 @@ package enum SharedRegex {
   /// Whether this is a regular expression.
   package static func isValid(_ pattern: String) -> Bool { regex(pattern) != nil }
 
-  /// How deep groups and classes may lie in each other: `Regex` reads them by recursion, and a pattern of a file that is
-  /// deep enough would end the process.
+  /// The largest number of levels to which groups and classes may be nested. `Regex` parses them recursively, so a more
+  /// deeply nested pattern from a file could overflow the stack and end the process.
   private static let deepest = 32
 
   private static func regex(_ pattern: String) -> Regex<AnyRegexOutput>? {
@@ -34,8 +35,8 @@ package enum SharedRegex {
     return try? Regex(pattern)
   }
 
-  /// Whether the pattern is found in the text, not anchored, over Unicode scalars and with the `\d` and `\w` of ECMA-262,
-  /// as JSON Schema has it (draft 2020-12 §6.3.3).
+  /// Whether the pattern matches a part of the text. As JSON Schema demands (draft 2020-12 §6.3.3), the pattern is not
+  /// anchored, matches Unicode scalars, and `\d` and `\w` have their meanings of ECMA-262.
   package static func finds(_ pattern: String, in text: String) -> Bool {
     byScalars.withLock { shelf in
       let regex =
@@ -46,7 +47,7 @@ package enum SharedRegex {
     }
   }
 
-  /// Whether the pattern describes the whole text.
+  /// Whether the pattern matches the whole text.
   package static func matches(_ pattern: String, wholly text: String) -> Bool {
     byCharacters.withLock { shelf in
       let regex = shelf[pattern] ?? regex(pattern)
