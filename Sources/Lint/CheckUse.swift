@@ -1,7 +1,7 @@
 import JSONKit
 import Templates
 
-/// A check that a claim or a control observation names.
+/// A use of a named check in a claim or a control observation.
 struct CheckUse {
   var name: String
   var with: JSON

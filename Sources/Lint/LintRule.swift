@@ -1,11 +1,11 @@
 import ConformanceSpec
 import JSONKit
 
-/// A requirement on the files of a catalogue, across files.
+/// A lint rule about the files of a catalogue, across files.
 package struct LintRule: Sendable {
   /// The name that `conform lint` prints beside a diagnostic.
   package let name: String
-  /// One sentence that states the requirement.
+  /// One sentence that states the rule.
   package let text: String
   let severity: Diagnostic.Severity
   let find: @Sendable (LintSubject) -> [LintFinding]
@@ -27,7 +27,7 @@ package struct LintRule: Sendable {
 
 /// A place that violates a rule.
 struct LintFinding: Sendable {
-  /// The place: a value of a document, or a file as a whole.
+  /// The place of a finding: a value in a document, or a whole file.
   enum Place: Sendable {
     case value(SpecDocument)
     case file(String)
@@ -58,7 +58,7 @@ struct LintFinding: Sendable {
 }
 
 extension Located {
-  /// A finding at the value itself, or at one of its members.
+  /// A finding at the value itself or, if there is a key, at this member.
   func finding(at key: String? = nil, expected: String, found: String, hint: String? = nil) -> LintFinding {
     LintFinding(
       in: document, at: key.map { path.appending(key: $0) } ?? path, expected: expected, found: found, hint: hint)

@@ -5,18 +5,18 @@ import Coverage
 import FrozenSets
 import JSONKit
 
-/// A catalogue laid out for the rules: its nouns with their places, and every step and assertion with its path.
+/// A catalogue prepared for the rules: its parts with their places, and every step and assertion with its path.
 struct LintSubject: Sendable {
   let sources: CatalogueSources
   let catalogue: Catalogue
-  /// The pack's checks; nil when they are not known.
+  /// The pack's checks; nil if they are not known.
   let checks: [String: Check]?
   let strayFiles: [String]
   /// The frozen sets, the oldest first.
   let frozen: [Located<FrozenSet>]
   /// Every scenario of every case.
   let scenarios: [ScenarioSite]
-  /// For every scenario, which names have a value when they are used.
+  /// For every scenario, the names that have a value when they are used.
   let labels: [ScenarioLabels]
   /// The cases with a claim about each requirement.
   let claims: [RequirementID: [Located<Case>]]

@@ -4,7 +4,7 @@ import FrozenSets
 
 /// Checks a catalogue by every rule that goes beyond one file.
 package struct Linter: Sendable {
-  /// Every rule, in the order of their documentation.
+  /// All rules, in the order of the documentation.
   package static let rules: [LintRule] =
     identityRules + requirementRules + caseRules + referenceRules + checkRules + valueRules + labelRules + holeRules
     + explorationRules
@@ -14,21 +14,22 @@ package struct Linter: Sendable {
 
   private let subject: LintSubject
 
-  /// `checks` are those that cases may name, nil if unknown; `strayFiles` are files that no reader accepts. Without
-  /// frozen sets a catalogue may differ from them: a run of a case under change needs no new set.
+  /// `checks` are the checks that cases may name; nil if unknown. `strayFiles` are files that no reader accepts. If
+  /// `frozen` is nil, the catalogue is not compared with frozen sets, since a case that is being changed need not match
+  /// them.
   package init(
     _ sources: CatalogueSources, checks: [String: Check]? = nil, strayFiles: [String] = [], frozen: FrozenSets? = nil
   ) {
     subject = LintSubject(sources, checks: checks, strayFiles: strayFiles, frozen: frozen?.all ?? [])
   }
 
-  /// All findings of the rules, each once, sorted by file and line. The rules run in parallel.
+  /// All findings of the rules without repetitions, sorted by file and line. The rules run in parallel.
   package func diagnostics() -> [Diagnostic] {
     Set(Self.rules.concurrentMap { $0.diagnostics(of: subject) }.joined()).sorted()
   }
 
   /// Reads a protocol's catalogue and checks it by every rule. Rules across files run only if every file can be read,
-  /// since one broken file would cause many further findings.
+  /// since one invalid file would cause many further findings.
   package static func lint(
     _ folder: CatalogueFolder, protocol name: String, checks: [String: Check]? = nil, schemas: SchemaSet? = nil
   ) async -> [Diagnostic] {

@@ -2,9 +2,9 @@ import ConformanceSpec
 import Coverage
 import Templates
 
-/// A set of names, some of which hold loop variables: small loops are counted out, others are kept as patterns.
+/// A set of names, which may contain loop variables. Small loops are expanded; names in others become patterns.
 struct NamePatterns: Sendable {
-  /// Loops up to so many names are counted out.
+  /// Loops are expanded up to this number of names.
   private static let limit = 1000
 
   private(set) var words: [String] = []

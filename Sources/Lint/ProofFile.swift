@@ -1,26 +1,26 @@
 import ConformanceModel
 import ConformanceSpec
 
-/// Reads a file about a third-party conforming subject, outside a catalogue: the defects and variants that it can
-/// switch on, and the reasons why some changes of its behaviour need no claim.
+/// Reads files about a third-party conforming subject, outside a catalogue: the defects and variants that the subject
+/// can switch on, and the reasons why some changes of its behaviour need no claim.
 package struct ProofFile: Sendable {
   private let sources: CatalogueSources
   private let schemas: SchemaSet
 
-  /// `sources` are those of the catalogue that the files speak of; `schemas` is the folder with the published schemas.
+  /// `sources` are the sources of the catalogue that the files refer to; `schemas` has the published schemas.
   package init(_ sources: CatalogueSources, schemas: CatalogueFolder) throws(CatalogueError) {
     self.sources = sources
     self.schemas = try SchemaSet(schemas)
   }
 
-  /// The defects and variants of a file in the form of `spec/<protocol>/defects/`, once they are known to fit the catalogue.
+  /// The defects and variants of a file like `spec/<protocol>/defects/`. Throws if they do not fit the catalogue.
   package func switches(_ path: String) throws(CatalogueError) -> (defects: [Located<Defect>], variants: [Variant]) {
     let part = try read(path, as: .defects)
     try check(part, path)
     return (part.defects, part.variants.map(\.value))
   }
 
-  /// The reasons of a file in the form of `spec/<protocol>/mutants.yaml`.
+  /// The reasons in a file like `spec/<protocol>/mutants.yaml`.
   package func equivalentMutants(_ path: String) throws(CatalogueError) -> [EquivalentMutant] {
     try read(path, as: .mutants).equivalentMutants.map(\.value)
   }

@@ -4,14 +4,14 @@ import Coverage
 import JSONKit
 import Templates
 
-/// A walk through a scenario in the order of its steps that records which names have a value when they are used.
+/// Follows the steps of a scenario in order, and records whether each name has a value when it is used.
 struct ScenarioLabels: Sendable {
   private(set) var duplicates: [LintFinding] = []
   private(set) var unknownLabels: [LintFinding] = []
   private(set) var unboundHoles: [LintFinding] = []
 
   private let scenario: ScenarioSite
-  /// Names with a value before the first step: the time at the start, addresses, and provisioned values of the role.
+  /// The names with a value before the first step: the start time, addresses, and provisioned values of the role.
   private let givenNames: Set<String>
   private var labels = NamePatterns()
   private var outcomes = NamePatterns()
@@ -93,15 +93,14 @@ struct ScenarioLabels: Sendable {
     ].compactMap { $0 }
   }
 
-  /// A template that matches captures a plain name; only a name with a dot must have a value.
+  /// A template for matching may capture a plain name; only a name with a dot must have a value.
   private mutating func checkReferences(in template: Sited<Template>) {
     for name in template.value.node.requiredHoles where name.contains(".") && !isGiven(name) {
       checkReference(name, at: template.path)
     }
   }
 
-  /// Whether the case has the name, or its first part, without a step. The values that an adapter declares are not
-  /// known here.
+  /// Whether the name, or its first part, has a value without a step. Values that an adapter declares are unknown here.
   private func isGiven(_ name: String) -> Bool {
     let base = String(name.prefix { $0 != "." })
     return givenNames.contains(name) || givenNames.contains(base) || base == "declared"
@@ -123,7 +122,7 @@ struct ScenarioLabels: Sendable {
       loops: site.loops.map(\.variable))
   }
 
-  /// The `with` of a check is filled after the case. A plain name may match any value only inside an object.
+  /// The `with` of a check is rendered after the case. Only inside an object may a plain name match any value.
   private mutating func checkHoles(of use: CheckUse) {
     for (key, value) in (use.with.object?.members ?? []).map({ ($0.key, $0.value) }) {
       guard let template = try? Template(value) else { continue }

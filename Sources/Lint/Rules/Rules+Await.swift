@@ -4,7 +4,7 @@ import Coverage
 import JSONKit
 
 extension Linter {
-  /// Waiting: an `await` waits for something that an earlier step did not bring about for certain.
+  /// Rules about `await`: it waits for something that earlier steps do not guarantee.
   static let awaitRules = [
     LintRule(
       "await-satisfied", "An `await` waits for something that no earlier step of its case has certainly caused."
@@ -18,7 +18,7 @@ extension ScenarioSite {
   /// The awaits that are already met when they begin.
   fileprivate var satisfiedAwaits: [LintFinding] {
     var findings: [LintFinding] = []
-    /// Steps that were over before the present one began, by label; and of these the calls and sends that waited.
+    /// The steps that were over before the present one, by label; ``awaited`` has the awaits since the subject acted.
     var over: [String: StepSite] = [:]
     var awaited: [Step.Await] = []
     for site in steps where !site.isTried && site.loops.isEmpty {
@@ -35,7 +35,7 @@ extension ScenarioSite {
     return findings
   }
 
-  /// The earlier step that satisfies an await for certain; nil where there is none.
+  /// The earlier step that always satisfies an await; nil if there is none.
   private func cause(
     of wait: Step.Await, at site: StepSite, _ over: [String: StepSite], _ awaited: [Step.Await]
   ) -> String? {

@@ -200,7 +200,7 @@ extension Linter {
 }
 
 extension LintSubject {
-  /// The findings about every claim, at the path of its requirement.
+  /// The findings about all claims, each at the path of the claim's requirement.
   fileprivate func eachClaim(
     _ find: (ScenarioSite, Claim, JSONPath) -> LintFinding?
   ) -> [LintFinding] {
@@ -218,7 +218,7 @@ extension LintSubject {
 }
 
 extension ScenarioSite.StepSite {
-  /// The capabilities that the step needs, each once.
+  /// The capabilities that the step needs, without repetitions.
   fileprivate func demands(of role: Role, in definition: ProtocolDefinition) -> [String] {
     var demands: [String] = []
     switch step.action {
@@ -237,7 +237,7 @@ extension ScenarioSite.StepSite {
 }
 
 extension ScenarioSite.StepSite {
-  /// The exchange of a fault, and the service that it names.
+  /// The exchange of a fault, and the service that the fault names.
   fileprivate var placedExchange: (exchange: String, service: Sited<ServiceName>)? {
     guard case .fault(let fault) = step.action, let exchange = fault.exchange, let service = services.first else {
       return nil
@@ -247,7 +247,7 @@ extension ScenarioSite.StepSite {
 }
 
 extension Sited<Selector> {
-  /// The exchange and the service that it names.
+  /// The exchange and the service that the selector names.
   fileprivate var placedExchange: (exchange: String, service: Sited<ServiceName>)? {
     guard let exchange = value.exchange, let service else { return nil }
     return (exchange, service)
@@ -261,7 +261,7 @@ extension ScenarioSite {
 }
 
 extension Step {
-  /// The facts about the surroundings that it changes.
+  /// The names of the facts about the surroundings that the step changes.
   fileprivate var facts: [String] {
     switch action {
     case .surroundings(let template): template.keys
@@ -277,7 +277,7 @@ extension Template {
 }
 
 extension Step.Action {
-  /// The thing that the step needs and these ports lack; nil if they lack nothing.
+  /// The thing that the step needs and that these ports do not provide; nil if there is none.
   fileprivate func lacking(in ports: Ports) -> String? {
     switch self {
     case .call: !ports.hasDriver && ports.downstream.isEmpty ? "a command" : nil
@@ -290,7 +290,7 @@ extension Step.Action {
 }
 
 extension Selector.Subject {
-  /// Whether only a mock server can observe it.
+  /// Whether only a mock server can observe the subject of the selector.
   fileprivate var needsUpstream: Bool {
     switch self {
     case .request, .closed: true

@@ -3,7 +3,7 @@ import ConformanceSpec
 import JSONKit
 
 extension Linter {
-  /// Names in the tiers of `certification:`.
+  /// Rules about the tiers of `certification:`: the names in them exist.
   static let certificationRules = [
     LintRule("tier-name", "The roles, dialects and capabilities that a tier names are those of the protocol.") {
       subject in

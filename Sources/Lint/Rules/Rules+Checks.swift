@@ -6,7 +6,7 @@ import JSONKit
 import Templates
 
 extension Linter {
-  /// Rules about named checks: they exist, and get the parameters they accept.
+  /// Rules about named checks: each exists, and gets the parameters that it accepts.
   static let checkRules = [
     LintRule("unknown-check", "A named check is one that every protocol has, or one of its pack.") { subject in
       guard let checks = subject.checks else { return [] }
@@ -31,7 +31,7 @@ extension Linter {
 }
 
 extension Claim.Assertion {
-  /// The checks in it.
+  /// The checks in the assertion.
   func checks(at path: JSONPath) -> [CheckUse] {
     let own = path.appending(key: word)
     switch self {

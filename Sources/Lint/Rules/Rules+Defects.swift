@@ -3,7 +3,7 @@ import ConformanceSpec
 import JSONKit
 
 extension Linter {
-  /// Defects: each breaks a rule, and a case is there that must notice.
+  /// Rules about defects: each violates a requirement, and a case must notice it.
   static let defectRules = [
     LintRule("defect-requirement", "A defect breaks a requirement of its side that cases can judge.") { subject in
       let ids = subject.sources.requirements.map(\.value.id.rawValue)

@@ -50,12 +50,12 @@ extension Linter {
   ]
 }
 
-/// An operation that can be drawn, with its place.
+/// An operation that an exploration may perform, with its place.
 private struct DrawSite {
   let scenario: ScenarioSite
   let path: JSONPath
   let draw: Exploration.Draw
-  /// The names with a value in it.
+  /// The names that have a value in the operation.
   let known: [String]
 }
 

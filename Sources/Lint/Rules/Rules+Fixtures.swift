@@ -5,7 +5,7 @@ import JSONKit
 import ServerRules
 
 extension Linter {
-  /// Rules about fixtures: they agree with each other and are used.
+  /// Rules about fixtures: they do not contradict each other, and all are used.
   static let fixtureRules = [
     LintRule("model-example", "An example matches its model.") { subject in
       let models = subject.sources.templates
@@ -98,7 +98,7 @@ extension Linter {
 extension LintSubject {
   fileprivate var actions: [Step.Action] { scenarios.flatMap { $0.steps.map(\.step.action) } }
 
-  /// The responses of the server as data, as pairs of exchange and response.
+  /// The responses that the server as data uses, as pairs of exchange and response.
   fileprivate var servedResponses: Set<[String]> {
     let rules = sources.server?.value.rules ?? []
     return Set(

@@ -3,7 +3,7 @@ import FrozenSets
 import JSONKit
 
 extension Linter {
-  /// The requirements and cases that certificates are about.
+  /// Rules about frozen sets: the requirements and cases of certificates do not change.
   static let frozenRules = [
     LintRule("frozen-name", "A frozen set has the name of its file.") { subject in
       subject.frozen.filter { !$0.document.file.hasSuffix("/\($0.value.revision).yaml") }.map { located in

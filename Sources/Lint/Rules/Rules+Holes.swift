@@ -5,7 +5,7 @@ import JSONKit
 import Templates
 
 extension Linter {
-  /// Rules about holes of golden exchanges: a step gives each of them a value, and gives no others.
+  /// Rules about golden messages: each hole has a value, each given value has a hole, each scripted answer is usable.
   static let holeRules = [
     LintRule("unfilled-hole", "Every hole that must be filled has a value: of the step, or of the exchange's bindings.")
     {
@@ -64,22 +64,22 @@ private struct MessageUse {
   let site: ScenarioSite.StepSite
   let exchange: Exchange
   let with: StepValues
-  /// The bindings of the exchange, which those of the step override.
+  /// The bindings of the exchange. Values of the step override them.
   let bindings: Bindings
-  /// Its templates in every dialect of the case, those of optional parts separately.
+  /// The message's templates in all dialects of the case; ``optional`` has those of optional parts.
   let required: [Template]
   let optional: [Template]
   /// The name of the message in a finding.
   let noun: String
 
-  /// Its place, for all rows of a table.
+  /// The place of the use, which is the same for all rows of a table.
   var place: String { "\(scenario.located.document.file) \(site.path)" }
 
   func finding(expected: String, found: String, hint: String? = nil) -> LintFinding {
     scenario.finding(at: site.path, expected: expected, found: found, hint: hint)
   }
 
-  /// Holes that must have a value, each once.
+  /// The holes that must have a value, without repetitions.
   var requiredHoles: [String] {
     let names = required.flatMap(\.node.requiredHoles) + (exchange.isBound ? exchange.boundHoles ?? [] : [])
     return Set(names.map(\.base)).sorted()
@@ -89,7 +89,7 @@ private struct MessageUse {
     Set((required + optional).flatMap(\.holeNames) + (exchange.boundHoles ?? [])).sorted()
   }
 
-  /// The names with a value; nil if they are unknown before the case runs.
+  /// The names that have a value; nil if they are known only when the case runs.
   var given: Set<String>? {
     guard !with.isOpen else { return nil }
     let row = Set(scenario.scenario.values.values.keys)
@@ -105,7 +105,7 @@ private struct MessageUse {
 /// The values that a step gives by name.
 private struct StepValues {
   var keys: [String] = []
-  /// The names that certainly have a value; an optional member is left out if its hole has none.
+  /// The names that always have a value. An optional member with a hole may be left out.
   var certain: Set<String> = []
   /// Whether the names are known only when the case runs.
   var isOpen = false
@@ -164,7 +164,7 @@ extension LintSubject {
 }
 
 extension Step.Answer {
-  /// Whether no request gets the other answer while this later one is scripted.
+  /// Whether this answer, which is scripted later, replaces the other one for all requests.
   fileprivate func hides(_ other: Step.Answer) -> Bool {
     exchange == other.exchange && times == nil && filter == nil
   }

@@ -75,7 +75,7 @@ extension Linter {
       + names(definition.certification.map(\.name), "certification", "tier")
   }
 
-  /// Two commands may have the same name if no role calls both.
+  /// The findings about commands of the same name that one role calls.
   private static func duplicateCommands(_ located: Located<ProtocolDefinition>) -> [LintFinding] {
     let commands = located.value.commands.enumerated().map { index, command in
       let path = located.path.appending(key: "commands").appending(index: index).appending(key: "command")
@@ -109,7 +109,7 @@ extension Located {
     Located<Other>(transform(value), in: document, at: path)
   }
 
-  /// The finding that a name differs from that of its file, or of a folder above it.
+  /// The finding that a name differs from the name of its file or of a folder above the file.
   fileprivate func misnamed(_ name: String, at key: String, level: Int = 0) -> LintFinding? {
     let parts = document.file.split(separator: "/")
     guard parts.count > level else { return nil }

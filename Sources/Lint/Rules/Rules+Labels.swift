@@ -4,7 +4,7 @@ import Coverage
 import Templates
 
 extension Linter {
-  /// Labels, handles and holes: each name has a value before it is used.
+  /// Rules about labels, handles and holes: each name has a value before it is used.
   static let labelRules = [
     LintRule("duplicate-label", "Each label belongs to one step of a case.") { subject in
       subject.labels.flatMap(\.duplicates)
@@ -79,7 +79,7 @@ extension Step {
 }
 
 extension ScenarioSite {
-  /// The handles that calls register, by the member that the adapter protocol gives them.
+  /// The handles that calls register, in the member that the adapter protocol defines for them.
   var handles: NamePatterns {
     var names = NamePatterns()
     for site in steps {

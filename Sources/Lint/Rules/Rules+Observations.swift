@@ -5,7 +5,7 @@ import JSONKit
 import Templates
 
 extension Linter {
-  /// Rules about observations: a template names only members that they can have.
+  /// Rules about observations: templates name only members that an observation can have.
   static let observationRules = [
     LintRule("observation-member", "A member that a claim or a step looks for exists in the request or response.") {
       subject in
@@ -21,7 +21,7 @@ extension Linter {
   ]
 }
 
-/// A member that no observation has: a claim that it is never seen would always hold.
+/// A member that no observation has. A claim that it never occurs would always pass.
 private struct StrangeMember {
   var path: JSONPath
   var expected: String
@@ -45,7 +45,7 @@ extension ScenarioSite {
 }
 
 extension Template.Node {
-  /// Source: `RequestRecord.view`, and the members that the index of observations adds.
+  /// The members of requests: those of `RequestRecord.view`, and those that the index of observations adds.
   private static let ofRequest = ["method", "target", "path", "query", "headers", "body", "text", "answered"]
 
   fileprivate func strangeMembers(of subject: Selector.Subject, at path: JSONPath) -> [StrangeMember] {

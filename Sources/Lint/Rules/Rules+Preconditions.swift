@@ -4,7 +4,7 @@ import Coverage
 import JSONKit
 
 extension Linter {
-  /// Set-up and preconditions: a case asks for no more than the document promises.
+  /// Rules about set-up and preconditions: a case expects only what the document promises.
   static let preconditionRules = [
     LintRule("state-on-position", "A state rests on requirements of the documents, not on positions of the kit.") {
       subject in
@@ -93,7 +93,7 @@ extension Linter {
     },
   ]
 
-  /// The first registration of a callback before the first set-up; `nil` where there is none, or no set-up at all.
+  /// The first registration of a callback before the first set-up; nil if there is none, or no set-up.
   private static func earlyRegistration(
     in site: ScenarioSite, _ definition: ProtocolDefinition
   ) -> (path: JSONPath, command: String)? {

@@ -6,8 +6,8 @@ import Templates
 import TextKit
 
 extension Linter {
-  /// Rules about things of a protocol that no case uses, and the reasons for it: an unused thing was never seen to
-  /// work. A small catalogue cannot use everything.
+  /// Rules about parts of a protocol that no case uses, since they may not work. `coverage.yaml` gives reasons for
+  /// exceptions, since a small catalogue cannot use everything.
   static let reachRules =
     [
       reach("uncalled-command", "A case calls every command.", \.uncalledCommands),
@@ -85,9 +85,9 @@ extension Linter {
   }
 }
 
-/// Something that no case uses.
+/// A part of the protocol that no case uses.
 private struct Unreached {
-  /// The name in an exception.
+  /// The name of the part in an exception.
   var name: String
   var wanted: String
   var document: SpecDocument
@@ -95,7 +95,7 @@ private struct Unreached {
 }
 
 extension LintSubject {
-  /// A thing of the protocol's definition.
+  /// An unused part of the protocol's definition.
   private func unreached(_ name: String, _ wanted: String, _ list: String, _ index: Int, _ more: String...) -> Unreached
   {
     Unreached(
@@ -193,7 +193,7 @@ extension LintSubject {
 
   // MARK: Statuses
 
-  /// The exchanges that mocks answer, each with the kinds of answers that no case gives.
+  /// The kinds of answers that no case gives, for all exchanges that mocks answer.
   fileprivate var unmetStatuses: [Unreached] {
     let called = Set(definition.roles.flatMap(\.ports.upstream))
     let exchanges = sources.exchanges.filter { called.contains($0.value.service) && !$0.value.isBound }
@@ -223,7 +223,7 @@ extension LintSubject {
   }
 }
 
-/// A kind of answer.
+/// A kind of answer, by its status and body.
 private enum StatusFamily: String, CaseIterable {
   case odd, redirect, refused, failed, half
 
@@ -249,7 +249,7 @@ private enum StatusFamily: String, CaseIterable {
 }
 
 extension Exchange {
-  /// The status of the response `default`; else the success status that most of its answers have.
+  /// The status of the response `default`; otherwise the most frequent success status of the responses.
   private var usualStatus: Int? {
     let successes = responses.values.flatMap(\.values).map(\.status).filter { (200..<300).contains($0) }
     let counts = Dictionary(grouping: successes, by: \.self).mapValues(\.count)
@@ -275,7 +275,7 @@ extension Exchange {
 }
 
 extension Exchange.Response {
-  /// Whether its body begins like JSON but is not valid JSON.
+  /// Whether the body begins like JSON but is not valid JSON.
   fileprivate var isHalf: Bool {
     guard case .bytes(let octets) = body, let first = octets.bytes.first else { return false }
     return (first == UInt8(ascii: "{") || first == UInt8(ascii: "[")) && octets.json == nil
@@ -285,7 +285,7 @@ extension Exchange.Response {
 // MARK: Errors
 
 extension Template.Node {
-  /// The error kinds that it expects: those of a failed command, and members named `kind`.
+  /// The error kinds that the template expects: the texts of members named `kind`.
   fileprivate var errorKinds: [String] {
     switch self {
     case .literal(.object(let object)):
@@ -300,7 +300,7 @@ extension Template.Node {
     }
   }
 
-  /// The texts that it accepts.
+  /// The texts that the template accepts.
   fileprivate var texts: [String] {
     switch self {
     case .literal(let value): value.texts
@@ -334,7 +334,7 @@ extension JSON {
 // MARK: Reasons
 
 extension LintSubject {
-  /// Exceptions without a finding that they except, and exceptions of rules that allow none.
+  /// Exceptions that do not match a finding, and exceptions from rules that do not allow any.
   fileprivate var staleExceptions: [LintFinding] {
     var known: [String: [String]] = [:]
     return sources.coverage.unused.compactMap { located in

@@ -6,7 +6,7 @@ import Templates
 import TextKit
 
 extension Linter {
-  /// References: every name in a case exists.
+  /// Rules about references: every name in a case exists.
   static let referenceRules = [
     LintRule("unknown-command", "A call is one of the protocol's commands.") { subject in
       subject.eachStep { scenario, site in
@@ -345,7 +345,7 @@ extension Exchange.Response {
 }
 
 extension Template {
-  /// The template as a value with the paths of its holes, which may become anything.
+  /// The template as a value, with the paths of its holes, whose values are not known yet.
   var literalValue: (value: JSON, holes: Set<JSONPath>) {
     var holes: Set<JSONPath> = []
     let value = node.literalValue(at: .root, &holes)
@@ -373,7 +373,7 @@ extension Template.Node {
     }
   }
 
-  /// The kinds of errors that it expects, as far as they are named.
+  /// The error kinds that the template expects by name.
   fileprivate var errorKinds: [String] {
     switch self {
     case .constraints(let constraints): constraints.flatMap(\.errorKinds)
@@ -383,7 +383,7 @@ extension Template.Node {
     }
   }
 
-  /// The texts that it can be, as far as they are named.
+  /// The texts that the template names as possible values.
   fileprivate var words: [String] {
     switch self {
     case .literal(let value): value.string.map { [$0] } ?? []

@@ -3,7 +3,7 @@ import ConformanceSpec
 import JSONKit
 
 extension Linter {
-  /// Requirements: the ids that they name exist, and cases judge them.
+  /// Rules about requirements: the ids that they name exist, and cases judge them.
   static let requirementRules = [
     LintRule("requirement-links", "The role, feature, condition, position and included rules of a requirement exist.") {
       subject in
@@ -93,7 +93,7 @@ extension Linter {
     },
   ]
 
-  /// These requirements, and all that they rest on, directly or not.
+  /// These requirements, and all requirements on which they depend, directly or indirectly.
   private static func grounds(
     below ids: [RequirementID], _ direct: [RequirementID: [RequirementID]]
   ) -> Set<RequirementID> {

@@ -4,7 +4,7 @@ import Coverage
 import JSONKit
 
 extension Linter {
-  /// Rules about the server as data: its names exist, and every request gets an answer with all values.
+  /// Rules about the server as data: its names exist, and every request gets a complete answer.
   static let serverRules = [
     LintRule("server-exchange", "A rule of the server names exchanges, dialects and responses that exist.") {
       subject in
@@ -138,7 +138,7 @@ extension Linter {
 }
 
 extension LintSubject {
-  /// The result of an exchange's requests in a dialect.
+  /// How the server as data answers the requests of an exchange in a dialect.
   struct ServedExchange {
     var exchange: Exchange
     var dialect: Dialect
@@ -182,7 +182,7 @@ extension LintSubject {
     }
   }
 
-  /// The problem of a name at a place where these names are known.
+  /// The finding that a name is unknown at a place where `known` are the known names.
   fileprivate func problem(
     _ text: String, at path: JSONPath, _ known: Set<String>, isDefinition: Bool, _ site: ServerSite
   ) -> LintFinding? {

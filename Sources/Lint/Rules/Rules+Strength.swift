@@ -6,7 +6,7 @@ extension Linter {
   /// The largest share of claims that may be named checks. A larger share shows that the vocabulary lacks a word.
   static let largestCheckShare = 0.15
 
-  /// Strength: a case notices a no-op implementation.
+  /// Rules about strength: each case notices a no-op implementation.
   static let strengthRules = [
     LintRule("vacuous-case", "A case whose claims are all negative has a control observation.") { subject in
       subject.scenarios.compactMap { scenario in
@@ -45,7 +45,7 @@ extension Linter {
 }
 
 extension Claim.Assertion {
-  /// Whether a no-op implementation fulfils the assertion.
+  /// Whether a no-op implementation passes the assertion.
   fileprivate var isNegative: Bool {
     switch self {
     case .never, .survives: true
@@ -58,7 +58,7 @@ extension Claim.Assertion {
 }
 
 extension Template.Node {
-  /// Whether a failed command fulfils it.
+  /// Whether a failed command passes the assertion.
   fileprivate var acceptsFailure: Bool {
     guard case .constraints(let constraints) = self else { return false }
     return constraints.contains { constraint in

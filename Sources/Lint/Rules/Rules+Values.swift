@@ -134,7 +134,7 @@ extension Linter {
 private struct Fact {
   var name: String
   var value: JSON
-  /// The paths of holes that get a value only when the case runs.
+  /// The paths of holes whose values are known only when the case runs.
   var holes: Set<JSONPath>
 }
 
@@ -190,7 +190,7 @@ extension Claim.Assertion {
 }
 
 extension Template.Node {
-  /// The part that no number can match; nil if a number can match.
+  /// The part of the template that no number matches; nil if some number matches.
   fileprivate var noNumber: String? {
     switch self {
     case .literal(let value): value.number == nil ? value.excerpt : nil
@@ -222,7 +222,7 @@ extension Template.Constraint {
 }
 
 extension JSON {
-  /// Whether its texts alone have more bytes than this.
+  /// Whether the texts of the template alone have more bytes than the limit.
   fileprivate func holdsMore(than limit: Int) -> Bool {
     var left = limit
     func take(_ value: JSON) {

@@ -5,12 +5,12 @@ import JSONKit
 import Templates
 
 extension Linter {
-  /// The least number of uses in a catalogue that justify a word of the language.
+  /// The smallest number of uses in a catalogue that justifies a word of the case language.
   static let fewestUses = 3
-  /// With fewer cases, an unused word of the catalogue is not a finding.
+  /// The number of cases below which an unused word is not a finding.
   static let fewestCases = 30
 
-  /// The language: it contains only words that cases need, and cases use the names that they share.
+  /// Rules about the case language: cases need all its words, and use the names that they share.
   static let vocabularyRules = [
     LintRule("unused-state", "Each state is the beginning of a case, or a case does its steps.", severity: .warning) {
       subject in
@@ -52,7 +52,7 @@ extension Linter {
 
 /// A word of the case language.
 private struct Word: Hashable {
-  /// Which vocabulary it is of.
+  /// The vocabulary to which a word belongs.
   enum Kind: String {
     case step, assertion = "claim", constraint = "operator", fault
   }
@@ -67,7 +67,7 @@ private struct WordUse {
   var document: SpecDocument
   var path: JSONPath
 
-  /// The place, which several rows may share.
+  /// The place, which several rows of a table may share.
   var place: String { "\(document.file) \(path)" }
 }
 
@@ -97,7 +97,7 @@ extension LintSubject {
 }
 
 extension ScenarioSite {
-  /// The words in the case itself. Words in states count there.
+  /// The words in the case itself. Words in a state are counted once, in the state.
   fileprivate var words: [Sited<Word>] {
     steps.filter { !$0.isShared }.flatMap(\.words)
       + assertions.filter { !$0.isShared }.flatMap { $0.assertion.words(at: $0.path) }
@@ -138,7 +138,7 @@ extension Claim.Assertion {
 }
 
 extension Sited<Template> {
-  /// The operators in its spelling.
+  /// The operators that the template spells.
   fileprivate var words: [Sited<Word>] {
     value.source.operators(at: path).map { Sited<Word>(Word(kind: .constraint, text: $0.value), at: $0.path) }
   }
