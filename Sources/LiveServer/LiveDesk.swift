@@ -59,16 +59,16 @@ final class LiveDesk: Sendable {
 
   func withModel<Value>(_ work: (inout any ServerModel) -> Value) -> Value { model.withLock { work(&$0) } }
 
-  /// Brings the server back to the state at its start.
+  /// Resets the server to its initial state, in this dialect.
   func reset(to dialect: Dialect) {
     state.withLock { $0.dialect = dialect }
     withModel { $0 = pack.makeServer(dialect, options.seed, options.switches) }
   }
 
-  /// Changes the fault of all answers from now on; nil ends it.
+  /// Applies a fault to all answers from now on; nil ends the present fault.
   func setFault(_ fault: LiveFault?) { state.withLock { $0.fault = fault } }
 
-  /// Notes an event of a port.
+  /// Handles an event of a port.
   func note(_ event: WireEvent, at service: ServiceName) {
     switch event {
     case .request(let record): begin(record, at: service)

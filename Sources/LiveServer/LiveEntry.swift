@@ -8,32 +8,32 @@ import Templates
 
 /// A request in the journal of a live server, with its answer.
 package struct LiveEntry: Sendable {
-  /// The number of the request, counted from 1 in the order in which their answers ended.
+  /// The number of the request, counted from 1 in the order in which answers ended.
   package var number = 0
-  /// When the request had arrived.
+  /// The time at which the whole request had arrived.
   package var at: Timestamp
   package var service: ServiceName
-  /// The request with its exchange; nil for bytes that are not HTTP.
+  /// The request with the name of its exchange; nil for bytes that are not HTTP.
   package var request: RequestRecord?
   /// The answer; nil if none was sent.
   package var response: ResponseRecord?
-  /// The word of the fault that changed the answer.
+  /// The name of the fault that changed the answer; nil if there was none.
   package var fault: String?
   /// The time from the request to the end of the answer.
   package var duration: Duration?
-  /// The reason why the bytes are not HTTP.
+  /// The reason why the bytes are not HTTP; nil for a request.
   package var problem: String?
   package var violations: [RequestJudge.Violation] = []
 
-  /// The name of the exchange; nil for a request that is exactly none.
+  /// The name of the exchange that the request matches exactly; nil if there is none.
   package var exchange: String? { request.flatMap { $0.nearMiss == nil ? $0.exchange : nil } }
 
-  /// Whether something is wrong with the request.
+  /// Whether the request violates a requirement, matches no exchange exactly, or is not HTTP.
   package var isViolation: Bool { !violations.isEmpty || problem != nil || request?.nearMiss != nil }
 }
 
 extension LiveEntry {
-  /// The entry for programs. The requirements give the sentences of violations.
+  /// The entry as JSON for the interface. The catalogue provides the sentences of violated requirements.
   func representation(_ requirements: Catalogue) -> JSON {
     var members: JSON.Object = [
       "number": .int(number), "at": .string(at.text), "service": .string(service.rawValue),
@@ -66,6 +66,7 @@ extension LiveEntry {
 }
 
 extension Finding {
-  /// The finding without the entry of a transcript: `$.body.screenWidth: expected integer, observed "1080"`.
+  /// The finding as one line, without the number of its transcript entry: `$.body.screenWidth: expected integer,
+  /// observed "1080"`.
   var difference: String { "\(path == .root ? subject : "\(path)"): expected \(expected), observed \(observed)" }
 }

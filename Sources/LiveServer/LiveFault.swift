@@ -12,7 +12,7 @@ package enum LiveFault: String, CaseIterable, Sendable {
   case reset
   case cut
 
-  /// The fault as the app sees it.
+  /// A description of the effect that the app sees.
   package var text: String {
     switch self {
     case .status500: "answer 500"

@@ -9,10 +9,11 @@ import TextKit
 
 /// The page and the interface for programs of a live server.
 ///
-/// Every call needs the token. Only the page does not need it, because the page itself contains no data of the server.
-/// Pages of other origins, and names that are not those of the server, are refused.
+/// Every call of the interface needs the token. The page itself contains no data of the server, so a browser can load
+/// it without the token. Requests of pages of other origins are refused, and so are requests whose Host field is not a
+/// name of the server.
 struct LiveInterface: Sendable {
-  /// The path of the page; the interface is below it.
+  /// The path of the page. The calls of the interface are below this path.
   static let path = EmbeddedServer.controlPath
   /// The header field of the token.
   static let tokenField = "Conform-Token"
@@ -29,8 +30,8 @@ struct LiveInterface: Sendable {
     page = Self.page(.randomDigits(32))
   }
 
-  /// The reply to a request below the path, or to the preflight of an app that is a page; nil for a request of the
-  /// protocol, or of an operator. The journal shows none of them.
+  /// The reply to a request below ``path``, or to the preflight of an app that is a page. The journal does not show
+  /// these requests. nil for a request of the protocol or of an operator.
   func reply(to record: RequestRecord) -> WireReply? {
     guard record.request.path.hasPrefix(Self.path) else { return WireReply(preflight: record, at: .now) }
     guard let answer = answer(to: record) else { return nil }
@@ -72,7 +73,7 @@ struct LiveInterface: Sendable {
     } catch { return Self.refusal(400, error.text) }
   }
 
-  /// The state of the server, and what can be chosen.
+  /// The state of the server, and the values that can be set.
   private var settings: JSON {
     let definition = desk.catalogue.definition
     return [
@@ -83,7 +84,8 @@ struct LiveInterface: Sendable {
     ]
   }
 
-  /// Takes `dialect` (which resets the server), `fault` (null ends it) and `reset` (true makes the server anew).
+  /// Changes the server by the members of the body: `dialect` resets the server to a dialect, `fault` sets a fault or
+  /// ends it (null), and `reset: true` resets the server.
   private func change(_ record: RequestRecord) -> HTTPResponse {
     guard let wanted = record.body.json?.object else {
       return Self.refusal(400, "expected a JSON object with 'dialect', 'fault' or 'reset'")
@@ -112,7 +114,8 @@ struct LiveInterface: Sendable {
 }
 
 extension LiveInterface {
-  /// The refusal of a request that names this server by a foreign name (DNS rebinding), or comes from another page.
+  /// The refusal of a request with a name in its Host field that is not a name of this server (DNS rebinding), or from
+  /// a page of another origin.
   private func refusal(of record: RequestRecord) -> HTTPResponse? {
     let host = record.headers["Host"] ?? ""
     guard names.contains(Self.name(in: host)) else {
@@ -141,8 +144,8 @@ extension LiveInterface {
     .json(status, ["error": .string(message)])
   }
 
-  /// The page, with its style and its script inside. The page may load no other file, and may send requests to this
-  /// server only.
+  /// The page with its style and its script. Its security policy forbids the page to load other files, and to send
+  /// requests to other servers.
   private static func page(_ nonce: String) -> HTTPResponse {
     var page = String(decoding: PackageResources.live_html, as: UTF8.self).replacing("{{nonce}}", with: nonce)
     for (mark, bytes) in [("{{style}}", PackageResources.live_css), ("{{script}}", PackageResources.live_js)] {

@@ -3,9 +3,9 @@ import Synchronization
 
 /// The latest requests of a live server. Its memory is bounded, however many requests come.
 package final class LiveJournal: Sendable {
-  /// The most entries that are kept.
+  /// The largest number of entries that the journal keeps.
   package static let limit = 500
-  /// The most bytes of a body that are kept.
+  /// The largest number of bytes that the journal keeps of a body.
   package static let bodyLimit = 16 << 10
 
   private struct State {
@@ -19,7 +19,7 @@ package final class LiveJournal: Sendable {
   /// The number of requests that have ended so far.
   package var count: Int { state.withLock(\.last) }
 
-  /// Adds an entry, and gives it its number.
+  /// Adds an entry. Returns the entry with its number and its shortened bodies.
   func add(_ entry: LiveEntry) -> LiveEntry {
     var entry = entry
     if let body = entry.request?.body { entry.request?.body = Self.bounded(body) }
@@ -35,7 +35,7 @@ package final class LiveJournal: Sendable {
 
   func clear() { state.withLock { $0.entries = [] } }
 
-  /// The newest entries that fit a filter, the oldest of them first.
+  /// The newest entries that match a filter, in ascending order of their numbers.
   func entries(_ filter: LiveFilter) -> [LiveEntry] {
     let all = state.withLock(\.entries)
     return Array(all.filter(filter.fits).suffix(filter.limit))
@@ -46,17 +46,17 @@ package final class LiveJournal: Sendable {
   }
 }
 
-/// Which entries of the journal a program asks for.
+/// A filter for the entries of the journal that a program requests.
 struct LiveFilter {
-  /// Only entries with a number above it.
+  /// Only entries with a number greater than this one match.
   var after = 0
   var exchange: String?
-  /// A status, or the class of one: `404`, `4xx`.
+  /// A status or a class of statuses: `404`, `4xx`.
   var status: String?
   var onlyViolations = false
   var limit = LiveJournal.limit
 
-  /// The reason why a filter cannot be read.
+  /// The error for an invalid filter.
   struct Problem: Error { var text: String }
 
   init() {}

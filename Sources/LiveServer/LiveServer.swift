@@ -11,27 +11,26 @@ import Subjects
 import Synchronization
 import Templates
 
-/// The reference server for someone who develops an app. It keeps a journal of the requests, says which requirements
-/// each of them violates, and has faults to switch on. Below ``LiveInterface/path`` it has a page and an interface for
-/// programs.
+/// The reference server for developers of apps. It keeps a journal of requests, lists the requirements that each
+/// request violates, and can simulate faults. Below ``LiveInterface/path`` it has a page and an interface for programs.
 package final class LiveServer: Sendable {
-  /// The choices of a user.
+  /// The options of the server.
   package struct Options: Sendable {
     package var dialect: Dialect
     /// Defects and legal variants of the server.
     package var switches: Set<DefectID> = []
     package var seed: UInt64 = 1
     package var host = "127.0.0.1"
-    /// The port of the first service; the others get the next ones. 0 takes free ports.
+    /// The port of the first service. Further services get the port numbers after it. 0 chooses free ports.
     package var port = 0
-    /// Makes `POST` below the interface's path perform an operator's command.
+    /// If set, a `POST` request below the interface's path performs an operator's command.
     package var operators: CommandChecks?
 
     package init(dialect: Dialect) { self.dialect = dialect }
   }
 
   package let journal: LiveJournal
-  /// The secret of the callers of the interface.
+  /// The secret that callers of the interface must send.
   package let token: String
   private let server: EmbeddedServer
 
@@ -68,14 +67,14 @@ package final class LiveServer: Sendable {
 }
 
 extension String {
-  /// A random text of hexadecimal digits.
+  /// A random text with this number of hexadecimal digits.
   static func randomDigits(_ count: Int) -> String {
     var random = SystemRandomNumberGenerator()
     return String((0..<count).map { _ in "0123456789abcdef".randomElement(using: &random) ?? "0" })
   }
 }
 
-/// The server model that a ``LiveDesk`` can exchange while the server runs.
+/// A server model that delegates to a ``LiveDesk``, which can replace its model while the server runs.
 private struct LiveModel: ServerModel {
   let desk: LiveDesk
 

@@ -4,8 +4,8 @@ import HTTPValues
 import Templates
 import TextKit
 
-/// The first lines of `conform serve`: the addresses, the page, the values that the server has from its start, and a
-/// call to try.
+/// The first lines of `conform serve`: the addresses, the page, the values that the server knows from its start, and a
+/// command to try.
 package struct ServeGreeting {
   package let text: String
 
@@ -35,8 +35,8 @@ package struct ServeGreeting {
       + rows.map { "  \($0.padded(to: width))  \($1)\n" }.joined()
   }
 
-  /// A request that the server answers without any state: the first golden one without a body and without values that
-  /// only a case has.
+  /// A curl command for a request that works without any earlier request: the first golden `GET` request that can be
+  /// rendered without values of a case. nil if there is none.
   private static func call(
     _ catalogue: Catalogue, _ pack: ProtocolPack, _ dialect: Dialect, _ services: [(ServiceName, String)]
   ) -> String? {

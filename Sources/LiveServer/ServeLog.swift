@@ -1,7 +1,7 @@
 import ConformanceTranscript
 import TextKit
 
-/// The lines of a live server's log: one for each request, and one for each thing that is wrong with it.
+/// The lines of a live server's log: one for each request, and one for each problem of the request.
 package struct ServeLog: Sendable {
   private let paint: Paint
   private let showsBodies: Bool
@@ -11,8 +11,8 @@ package struct ServeLog: Sendable {
     self.showsBodies = showsBodies
   }
 
-  /// `09:00:00.120  201     3 ms  POST /api/sdk/v1/install  install`, and what follows it. All that comes from the app is
-  /// in its visible form.
+  /// `09:00:00.120 201 3 ms POST /api/sdk/v1/install install`, and the lines about its problems. Control characters in
+  /// the app's data are made visible.
   package func lines(of entry: LiveEntry) -> String {
     let time = String(entry.at.text.dropFirst(11).prefix(12))
     let status = entry.response.map { "\($0.status)" } ?? "none"

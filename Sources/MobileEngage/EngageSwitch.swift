@@ -93,11 +93,11 @@ package enum EngageSwitch: String, SwitchList {
   case variantSmallHeaders = "headers.small"
   /// Bodies in chunks instead of with a length.
   case variantChunked = "bodies.chunked"
-  /// A connection for each request.
+  /// A separate connection for each request.
   case variantClosedConnections = "connections.closed"
   /// A failed request is repeated after a minute.
   case variantLongPause = "retry.after-a-minute"
-  /// A failed request is repeated only for another reason, never by a timer.
+  /// A failed request is not repeated by a timer. It waits for another reason, such as a further call of the app.
   case variantNoTimer = "retry.without-timer"
   /// A known contact token is also sent with a registration.
   case variantTokenWithRegistration = "registration.with-contact-token"

@@ -9,7 +9,7 @@ import ReferenceKit
 final class MobileEngageApp: HostedApp {
   private let sdk: ReferenceSDK<EngageCore>
 
-  /// The launch's environment may name properties of the device and say whether the app is in the foreground.
+  /// The environment of the launch may contain properties of the device, and whether the app is in the foreground.
   init(_ launch: AdapterLaunch, _ surroundings: any AppSurroundings, switches: Switches<EngageSwitch>) throws {
     var device = DeviceProperties()
     try device.take(JSONField(.object(launch.environment)))
@@ -36,7 +36,8 @@ final class MobileEngageApp: HostedApp {
     }
   }
 
-  /// Names of hosts are the system's to find: an app cannot keep it from that.
+  /// Changes the surroundings. `namesResolve` is unsupported: the system resolves host names, and an app cannot prevent
+  /// this.
   func surround(_ facts: JSON.Object) throws {
     if facts["namesResolve"] != nil {
       throw CommandError(kind: CommandError.unsupported, message: "names of hosts are always found")

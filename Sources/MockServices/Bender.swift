@@ -18,34 +18,32 @@ package final class Bender: Sendable {
     var bends: Set<Defect.Bend> = []
   }
 
-  /// - Parameters:
-  /// A mutator. At most one of the mutations delays or reorders. Filters may refer to `models`, the golden models of
-  /// the protocol.
-  ///   - models: the golden models of the protocol, to which filters may refer.
+  /// At most one of the mutations delays or reorders. Filters may refer to `models`, the golden models of the protocol.
   package init(_ bends: [Defect.Bend], models: Template.Models = [:]) {
     self.bends = bends
     self.models = models
   }
 
-  /// The number of changes so far.
+  /// The number of events that were changed so far.
   package var changes: Int { effects.withLock(\.count) }
 
-  /// The mutations that have changed something, each counted by itself.
+  /// The mutations that have changed at least one event.
   package var effective: Set<Defect.Bend> { effects.withLock(\.bends) }
 
   /// A change to the time at which an event is recorded.
   enum Lateness {
     case delayed(LogicalTime)
-    /// Of the events that fit, the one with this number comes after the next.
+    /// The matching event with this number is recorded after the next matching event.
     case exchanged(Int)
   }
 
-  /// The change to the time of an event; nil if it keeps its place. The caller notes the change.
+  /// The change to the time of an event; nil if the event keeps its place. The caller reports the change with
+  /// ``noteChange()``.
   func lateness(of view: JSON, as subject: Defect.Bend.Subject, named name: String?) -> Lateness? {
     bends.lazy.filter { self.fits($0, view, as: subject, of: name) }.compactMap(\.lateness).first
   }
 
-  /// Notes that an event was moved in time.
+  /// Records that an event was moved in time.
   func noteChange() { noteChange(by: bends.filter(\.isAboutTime)) }
 
   private func noteChange(by bends: some Sequence<Defect.Bend>) {
@@ -55,12 +53,12 @@ package final class Bender: Sendable {
     }
   }
 
-  /// Whether a mutation applies to all events of this kind and name.
+  /// Whether a mutation applies to events of this kind and name.
   package func isAbout(_ subject: Defect.Bend.Subject, named name: String) -> Bool {
     bends.contains { $0.subject == subject && ($0.name == nil || $0.name == name) }
   }
 
-  /// The mutated requests in place of a request to a mock: none, one or several.
+  /// The requests that replace a request to a mock: none, one or several.
   func requests(for record: RequestRecord, of exchange: String?) -> [RequestRecord] {
     let events = bent(.request(upstream: "", record), as: .request, of: exchange)
     return events.enumerated().compactMap { index, event in
@@ -70,7 +68,8 @@ package final class Bender: Sendable {
     }
   }
 
-  /// The bytes of a request that mutations rewrite; nil if none does. Its Content-Length is that of the new body.
+  /// The bytes of a request after mutations that rewrite its text; nil if no mutation rewrites it. The Content-Length
+  /// is adapted to the new body.
   func octets(of record: RequestRecord, _ exchange: String?) -> [UInt8]? {
     let fitting = bends.filter { $0.rewriting != nil && fits($0, record.view, as: .request, of: exchange) }
     guard !fitting.isEmpty else { return nil }
@@ -98,21 +97,22 @@ package final class Bender: Sendable {
     return bent
   }
 
-  /// The mutated outcome. A lost reply becomes `noReply`.
+  /// The mutated outcome of a command. A lost reply becomes `noReply`.
   package func outcome(_ outcome: CommandOutcome, of command: String?) -> CommandOutcome {
     guard case .reply(let reply)? = bent(.reply(.init(id: 0, outcome: outcome)), as: .reply, of: command).first
     else { return .noReply }
     return reply.outcome
   }
 
-  /// The mutated calls in place of a call of a callback: none, one or several.
+  /// The values of the calls that replace a call of a callback: none, one or several.
   package func callbacks(_ value: JSON, of command: String?) -> [JSON] {
     bent(.callback(handle: "", value: value), as: .callback, of: command).compactMap { event in
       if case .callback(_, let value) = event { value } else { nil }
     }
   }
 
-  /// The offset of connections that no subject has opened.
+  /// The offset added to the connection numbers of requests that a mutation has added or delayed, so that they differ
+  /// from the subject's connections.
   static let otherConnections = 1_000_000
 
   private func bent(
@@ -208,14 +208,14 @@ extension TranscriptEntry.Event {
 }
 
 extension RequestRecord {
-  /// The request as on the wire, its body without transfer coding.
+  /// The request as on the wire, with its body without transfer coding.
   fileprivate var text: String {
     String(decoding: HTTPMessageWriter.head(line, headers) + body.bytes, as: UTF8.self)
   }
 }
 
 extension JSON {
-  /// The path with a header field's name as the message spells it.
+  /// The path, in which the name of a header field has the case that the message uses.
   fileprivate func spelled(_ path: JSONPath) -> JSONPath {
     guard path.steps.count == 2, path.steps[0] == .key("headers"), case .key(let name) = path.steps[1],
       let own = self["headers"]?.object?.keys.first(where: { $0.equalsIgnoringCase(name) })

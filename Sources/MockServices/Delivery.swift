@@ -8,7 +8,7 @@ import Templates
 
 /// Records the actions of a subject in one case: at once, or delayed by a mutation.
 ///
-/// The subject does not notice a mutation that delays or reorders.
+/// A mutation that delays or reorders changes only the record, so the subject does not notice it.
 package final class Delivery: Sendable {
   /// An event that waits for the next one of its kind.
   private struct Waiting {
@@ -18,7 +18,7 @@ package final class Delivery: Sendable {
   }
 
   private struct State {
-    /// The number of events so far that could be exchanged.
+    /// The number of events so far to which a reordering mutation applied.
     var count = 0
     var waiting: Waiting?
     /// The delayed events by number, and their timers.
@@ -41,10 +41,9 @@ package final class Delivery: Sendable {
   /// Records an action of the subject.
   ///
   /// - Parameters:
-  ///   - whose: distinguishes events that look the same: the handle of a callback, the number of a command.
-  ///   - mayWait: whether another event can follow before this one is recorded. This is true for every event that
-  ///     nothing waits for.
-  ///   - write: is called with whether the event comes later than it happened.
+  ///   - whose: distinguishes events with the same view: the handle of a callback, or the number of a command.
+  ///   - mayWait: whether another event can follow before this one is recorded. False if the kit waits for this event.
+  ///   - write: records the event. Its argument is whether the event is recorded later than it happened.
   package func deliver(
     _ subject: Defect.Bend.Subject, of name: String?, _ view: @autoclosure () -> JSON, whose: String = "",
     mayWait: Bool = true,
@@ -95,7 +94,7 @@ package final class Delivery: Sendable {
     if former.view != present.view || former.whose != present.whose { bender?.noteChange() }
   }
 
-  /// Ends the delivery. Delayed events are dropped, and an event that waits for the next one comes last.
+  /// Ends the delivery. Delayed events are dropped. An event that waits for the next one is recorded now.
   package func end() {
     let ended = state.withLock { state in
       defer { (state.delayed, state.timers, state.waiting) = ([], [:], nil) }

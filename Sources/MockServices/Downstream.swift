@@ -10,21 +10,21 @@ import Synchronization
 
 /// The downstream ports of one case: the client that calls the services of the subject.
 package final class Downstream: Sendable {
-  /// The number of bytes that are kept of an incomplete answer, enough to recognise it.
+  /// The number of bytes of an incomplete answer that are kept, enough to recognise the answer.
   private static let longestEvidence = 64 << 10
 
   package let server: ServerUnderTest
   private let client: WireClient
   private let recorder: Recorder
   private let bender: Bender?
-  /// Translates requests of cases into the subject's wire profile, and its answers back.
+  /// Translates requests of cases into the subject's wire profile, and the subject's answers back.
   private let wire: WireProfile?
   private let delivery: Delivery
-  /// Returns once all actions of the subject so far, at the ports that it calls, are recorded.
+  /// Returns once all actions of the subject so far at the ports that it calls are recorded.
   private let catchUp: @Sendable () async -> Void
-  /// The requests that wait for answers, or have waited.
+  /// All requests of the case, answered or not.
   private let asking = Mutex<[Asking]>([])
-  /// Connections that several requests share, by the names that the case gives them.
+  /// The connections that several requests share, by their names in the case.
   private let connections = Mutex<[String: PersistentConnection]>([:])
 
   package init(
@@ -40,7 +40,7 @@ package final class Downstream: Sendable {
     delivery = Delivery(bender: bender, clock: clock, recorder: recorder)
   }
 
-  /// A request on its way: its address and its bytes.
+  /// A request to send: its address, its bytes and its record.
   private struct Order {
     var address: ServerUnderTest.Address
     var bytes: [UInt8]
@@ -48,14 +48,14 @@ package final class Downstream: Sendable {
     var connection: PersistentConnection?
   }
 
-  /// Waits for one answer and records it.
+  /// The exchange of a sent request, and the task that awaits and records the answer.
   private struct Asking {
     var exchange: ExchangeWatch
     var task: Task<Void, Never>
   }
 
-  /// Sends a request to the service of its exchange. The response, or the failure, reaches the recorder under the
-  /// label. With a name the request uses the connection of that name if the server has kept it.
+  /// Sends a request to the service of its exchange. The response or the failure is recorded under the label. If there
+  /// is a name, the request uses the connection with this name, provided that the server has kept it open.
   package func send(_ request: HTTPRequest, of exchange: Exchange, label: String, over name: String? = nil) throws {
     let order = try order(request, of: exchange, over: name)
     recorder.record(.sent(label: label, service: exchange.service.rawValue, order.record))
@@ -106,7 +106,7 @@ package final class Downstream: Sendable {
       record: RequestRecord(known, as: meant, exchange: exchange.name), connection: name.map(connection))
   }
 
-  /// The request in the subject's wire profile; nil if the profile does not change it.
+  /// The request in the subject's wire profile; nil if the profile does not change the request.
   private func spoken(_ request: HTTPRequest, at service: ServiceName) -> HTTPRequest? {
     guard let wire, case .translated(let spoken) = wire.read(request, at: service) else { return nil }
     return spoken
@@ -155,7 +155,7 @@ package final class Downstream: Sendable {
     }
   }
 
-  /// Returns once every response of the subject by now is recorded.
+  /// Returns once every response that has arrived by now is recorded.
   package func readDry() async {
     for asking in asking.withLock(\.self) where await asking.exchange.hasEndedByNow() { await asking.task.value }
   }
@@ -174,7 +174,7 @@ package final class Downstream: Sendable {
 }
 
 extension ResponseRecord {
-  /// The values at these paths of the response, as claims see it.
+  /// The values at these paths in the view of the response.
   fileprivate func values(at paths: [String: JSONPath]) -> JSON.Object {
     guard !paths.isEmpty else { return [:] }
     let view = view

@@ -4,15 +4,16 @@ import HTTPValues
 import JSONKit
 import ServerRules
 
-/// Names the golden exchange of a request at a service, and the difference where the request is not exactly that.
+/// Finds the golden exchange that a request at a service matches. If the request matches none exactly, it describes the
+/// difference to the nearest one.
 ///
-/// A lenient book takes a request that lacks one thing to be an exchange for that exchange. Claims about the method or
-/// path judge the difference, and all other claims judge the rest. A strict book knows exact requests only.
+/// A lenient book treats a request with one mistake as a request of the nearest exchange. Claims about the method or
+/// path judge the mistake, and other claims judge the rest. A strict book accepts exact matches only.
 package struct ExchangeBook: Sendable {
   private let table: ExchangeTable
-  /// The places of exchanges.
+  /// The services that have exchanges.
   private let services: Set<ServiceName>
-  /// The path below which the protocol is served; empty at the root.
+  /// The path below which the protocol is served; empty if it is served at the root.
   let mount: String
   private let isLenient: Bool
 
@@ -29,7 +30,7 @@ package struct ExchangeBook: Sendable {
   /// The mount point of a service.
   func mount(of service: ServiceName) -> String { hasExchanges(at: service) ? mount : "" }
 
-  /// The request's path below the mount point; nil when it lies outside.
+  /// The path of a request below the mount point; nil if the path is not below it.
   func path(of request: HTTPRequest, at service: ServiceName) -> String? {
     let mount = mount(of: service)
     guard request.path.hasPrefix(mount) else { return nil }
@@ -37,12 +38,14 @@ package struct ExchangeBook: Sendable {
     return mount.isEmpty || rest.isEmpty || rest.hasPrefix("/") ? String(rest) : nil
   }
 
-  /// The request as a transcript shows it: with its exchange, and the difference if it is not exactly that.
+  /// The request as a transcript shows it: with the name of its exchange, and with the difference if it does not match
+  /// exactly.
   package func named(_ record: RequestRecord, at service: ServiceName) -> RequestRecord {
     read(record, at: service).record
   }
 
-  /// Reads a request. In a lenient book a request that is nearly an exchange is read as that exchange.
+  /// Finds the exchange of a request. In a lenient book, a request that nearly matches an exchange belongs to that
+  /// exchange.
   func read(_ record: RequestRecord, at service: ServiceName) -> ReadRequest {
     let request = record.request
     if let exact = exactExchange(for: request, at: service) {
@@ -65,7 +68,7 @@ package struct ExchangeBook: Sendable {
     return table.exchange(method: request.method, path: path, query: request.queryItems, at: service)
   }
 
-  /// The request with a path that begins at the root.
+  /// The request without the mount point in its path.
   func withoutMount(_ request: HTTPRequest, at service: ServiceName) -> HTTPRequest {
     guard path(of: request, at: service) != nil else { return request }
     var request = request
@@ -73,9 +76,10 @@ package struct ExchangeBook: Sendable {
     return request
   }
 
-  /// The exchange that a request nearly is and the difference; nil in a strict book. The request is not exactly one.
+  /// The exchange that a request nearly matches, and the difference; nil in a strict book. Only for a request that
+  /// matches no exchange exactly.
   ///
-  /// The methods that every server answers of itself (RFC 9110 §9.3.2, §9.3.7) are not mistakes.
+  /// HEAD and OPTIONS are not mistakes, since servers may answer them for any path (RFC 9110 §9.3.2, §9.3.7).
   private func slip(_ request: HTTPRequest, at service: ServiceName) -> NearMiss? {
     guard isLenient, !["HEAD", "OPTIONS"].contains(request.method), let path = path(of: request, at: service)
     else { return nil }

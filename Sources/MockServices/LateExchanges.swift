@@ -1,16 +1,17 @@
 import ConformanceModel
 import ConformanceTranscript
 
-/// The requests to a mock that are recorded later than they came, with the events that followed each meanwhile.
+/// The requests to a mock that are recorded later than they arrived, and the events of each that are recorded after it.
 ///
-/// Each is recorded with a connection of its own, since the subject may have sent the next request on its connection.
+/// A late request is recorded with another connection number, since the subject may have sent its next request on the
+/// same connection.
 struct LateExchanges {
   typealias Event = TranscriptEntry.Event
 
   fileprivate struct Exchange {
     var service: ServiceName
     var connection: Int
-    /// The events of the exchange that came before its request was recorded.
+    /// The events of the exchange that wait until its request is recorded.
     var events: [Event] = []
     var isWritten = false
     var isAnswered = false
@@ -19,24 +20,24 @@ struct LateExchanges {
   private var exchanges: [Int: Exchange] = [:]
   private var lastNumber = 0
 
-  /// Notes a request that may be recorded later. Returns its number.
+  /// Adds a request that may be recorded later. Returns its number.
   mutating func begin(_ connection: Int, at service: ServiceName) -> Int {
     lastNumber += 1
     exchanges[lastNumber] = Exchange(service: service, connection: connection)
     return lastNumber
   }
 
-  /// Notes that the request is recorded where it came.
+  /// Removes a request that is recorded without a delay.
   mutating func cancel(_ number: Int) { exchanges[number] = nil }
 
-  /// Notes that the request is recorded now. Returns the events that followed meanwhile.
+  /// Marks a request as recorded. Returns the events that waited for it and must be recorded next.
   mutating func write(_ number: Int) -> [Event] {
     guard let exchange = exchanges[number] else { return [] }
     exchanges[number] = exchange.isAnswered ? nil : exchange.written
     return exchange.events
   }
 
-  /// The event as it can be recorded now; nil if its request has to be recorded first.
+  /// The event as it must be recorded now; nil if it waits until its request is recorded.
   mutating func take(_ event: Event, on connection: Int, at service: ServiceName) -> Event? {
     let number = exchanges.first { !$1.isAnswered && $1.connection == connection && $1.service == service }?.key
     guard let number, var exchange = exchanges[number] else { return event }

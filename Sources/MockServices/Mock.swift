@@ -58,7 +58,7 @@ package final class Mock: Sendable {
     }
   }
 
-  /// The names by which steps refer to the ports.
+  /// The addresses of the ports, by the names that steps use.
   package var bindings: Bindings {
     Bindings(Dictionary(ports.map { ($0.rawValue, $1.address(mount: book.mount(of: $0))) }) { first, _ in first })
   }
@@ -75,8 +75,8 @@ package final class Mock: Sendable {
     }
   }
 
-  /// Arms a fault, whose filter may refer to the bindings. A refused connection is a state of ports; every other fault
-  /// is a state of answers.
+  /// Arms a fault. Its filter may refer to the bindings. Faults that refuse connections or change certificates act on
+  /// ports, all other faults on answers.
   package func arm(_ fault: Fault, bindings: Bindings = [:]) async throws {
     let fault = try fault.rendered(bindings)
     let service = state.withLock { state in
@@ -105,7 +105,7 @@ package final class Mock: Sendable {
     }
   }
 
-  /// Releases the answers that wait at the barriers of a scope.
+  /// Releases the answers that wait for the barriers of a scope.
   package func release(_ scope: Step.Scope) {
     let (service, barriers) = state.withLock { state in
       (state.model.service(of: scope), state.model.barriers(of: scope).compactMap { state.barriers[$0] })
@@ -121,10 +121,10 @@ package final class Mock: Sendable {
     return outcome
   }
 
-  /// Releases the requests whose clients have left by now.
+  /// Returns once no answer waits for a client that has left by now.
   package func noticeDepartures() async { for port in ports.values { await port.noticeDepartures() } }
 
-  /// Returns once everything that the subject had sent to a port by now is recorded.
+  /// Returns once everything that the subject has sent to the ports by now is recorded.
   package func readDry() async { await UpstreamPort.readDry(ports.values) }
 
   /// Like ``readDry()``, for the calling event loop. Returns nil if everything is recorded.
@@ -132,7 +132,7 @@ package final class Mock: Sendable {
     UpstreamPort.readDry(ports.values, on: loop)
   }
 
-  /// Releases the ports. Answers that wait at a barrier go out, and nothing is recorded any more.
+  /// Releases the ports. Answers that wait for a barrier are sent. Nothing is recorded any more.
   package func leave() async {
     delivery.end()
     for barrier in state.withLock(\.barriers).values { barrier.open() }
@@ -151,9 +151,9 @@ package final class Mock: Sendable {
   }
 
   private enum Translation {
-    /// The request in the vocabulary of cases.
+    /// The request as cases describe it, translated from the wire profile.
     case known(RequestRecord)
-    /// The wire profile has another request for this exchange.
+    /// The wire profile replaces the request of this exchange, so this request is wrong.
     case replaced(exchange: String)
   }
 
@@ -171,7 +171,7 @@ package final class Mock: Sendable {
     }
   }
 
-  /// Reads a request once, and passes the result to the journal.
+  /// The reply to a request. The journal gets the request with its exchange.
   private func reply(to received: RequestRecord, at service: ServiceName) -> WireReply {
     if let preflight = WireReply(preflight: received, at: instant) { return preflight }
     switch translated(received, at: service) {
@@ -190,7 +190,7 @@ package final class Mock: Sendable {
     return reply
   }
 
-  /// The answer to a request of these bytes, which came in the place of a known one.
+  /// The answer to a request that consists of these bytes, into which a mutation has changed a known request.
   private func reply(to octets: [UInt8], in known: RequestRecord, at service: ServiceName) -> WireReply {
     switch HTTPMessageReader.request(octets) {
     case .failure(let problem):
@@ -202,7 +202,7 @@ package final class Mock: Sendable {
     }
   }
 
-  /// The answer to a request that the wire profile has replaced by another one.
+  /// The answer to a request of an exchange for which the wire profile defines another request.
   private func refusal(of record: RequestRecord, replaced exchange: String) -> WireReply {
     var noted = record
     let reason = "the wire profile has another request for '\(exchange)'"
@@ -224,7 +224,8 @@ package final class Mock: Sendable {
     return reply
   }
 
-  /// Takes a mutated request, which came on no connection, and records its answer.
+  /// Handles a request that a mutation has added, so that it has no real connection. Records the request and its
+  /// answer.
   private func answerUnseen(_ read: ReadRequest, at service: ServiceName) {
     recorder.record(.request(upstream: service.rawValue, read.record))
     guard let response = state.withLock({ try? $0.model.decide(read, at: service, now: now) })?.response else { return }
@@ -250,7 +251,7 @@ package final class Mock: Sendable {
     }
   }
 
-  /// An answer in the subject's wire profile. The journal gets request and answer as cases know them.
+  /// An answer, translated into the subject's wire profile. The journal gets request and answer as cases describe them.
   private func wireReply(
     _ decision: MockModel.Decision, to read: ReadRequest, barrier: WireBarrier? = nil
   ) -> WireReply {
@@ -267,7 +268,7 @@ package final class Mock: Sendable {
     return reply
   }
 
-  /// Records a request at the time that a mutation gives it, and then the events that followed it meanwhile.
+  /// Records a request, delayed if a mutation delays it. The events of the request that waited are recorded after it.
   private func deliver(_ record: RequestRecord, at service: ServiceName) {
     let number = state.withLock { $0.late.begin(record.connection, at: service) }
     delivery.deliver(.request, of: record.exchange, record.view) { [self] isLate in
@@ -282,7 +283,7 @@ package final class Mock: Sendable {
     }
   }
 
-  /// Records an event of a request, unless the request itself is not recorded yet.
+  /// Records an event of a request. If the request itself is not recorded yet, the event waits for it.
   private func record(_ event: TranscriptEntry.Event, on connection: Int, at service: ServiceName) {
     if let event = state.withLock({ $0.late.take(event, on: connection, at: service) }) { recorder.record(event) }
   }
@@ -322,7 +323,7 @@ extension Mock.State {
 }
 
 extension Fault {
-  /// The fault as the transcript shows it.
+  /// The description of the fault in the transcript.
   fileprivate var text: String {
     [
       kind.word, kind.flaw?.rawValue, exchange, service.map { "at \($0)" }, skip > 0 ? "after \(skip)" : nil,
@@ -336,7 +337,7 @@ extension Fault.Kind {
 }
 
 extension Fault {
-  /// The fault with its redirect target filled in.
+  /// The fault with the holes of its redirect target filled.
   fileprivate func rendered(_ bindings: Bindings) throws -> Fault {
     guard case .redirect(let status, let location) = kind else { return self }
     var fault = self

@@ -5,22 +5,23 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// Decides how the kit's mock servers of one case answer: an armed fault, else a scripted answer, else the protocol's
-/// reference server, one behind all services.
+/// Decides how the mock servers of one case answer: with a scripted answer, or otherwise as the protocol's reference
+/// server does. All services share this server. An armed fault changes or replaces the answer.
 ///
-/// A state machine without I/O; the ports wire it to sockets.
+/// It is a state machine without I/O. ``Mock`` connects it to ports.
 package struct MockModel: Sendable {
   /// An answer and the fault that changes or replaces it.
   struct Decision: Sendable {
     var response: HTTPResponse
     var fault: Fault.Kind?
-    /// The barrier that the answer waits at, by the number of its fault.
+    /// The barrier that the answer waits for: the number of its fault.
     var barrier: Int?
     /// Whether this was the request that the barrier waited for.
     var opensBarrier = false
   }
 
-  /// A script, or a server's rule, that cannot be followed: the kit's mistake, not the subject's.
+  /// The error for a script, or a rule of the server, that cannot be executed. The catalogue causes it, not the
+  /// subject.
   struct ScriptFailure: Error, CustomStringConvertible {
     var description: String
   }
@@ -34,13 +35,13 @@ package struct MockModel: Sendable {
   private struct Armed: Sendable {
     var number: Int
     var fault: Fault
-    /// The values that its filter may refer to.
+    /// The values to which the fault's filter may refer.
     var bindings: Bindings
     var service: ServiceName?
     var skip: Int
     var left: Int?
     var hasFired = false
-    /// How many answers wait at the barrier.
+    /// The number of answers that wait for the barrier.
     var waiting = 0
   }
 
@@ -58,8 +59,8 @@ package struct MockModel: Sendable {
     self.server = server
   }
 
-  /// Notes that a state of a service has met a client. The fault may have been healed since: the model learns the
-  /// result of a handshake later.
+  /// Records that a fault of a port has affected a client. The fault may have ended since, because the result of a
+  /// handshake is reported later.
   mutating func noteFired(_ word: String, at service: ServiceName) {
     let meant = faults.indices.filter { index in
       let (fault, place) = (faults[index].fault, faults[index].service)
@@ -69,7 +70,7 @@ package struct MockModel: Sendable {
     for index in armed.isEmpty ? meant : armed { faults[index].hasFired = true }
   }
 
-  /// The flaw of a service's certificate, as the last armed fault of this kind gives it.
+  /// The flaw of a service's certificate, from the fault of this kind that was armed last; nil if there is none.
   func flaw(at service: ServiceName) -> Fault.CertificateFlaw? {
     for armed in faults.reversed() where armed.left != 0 && armed.service ?? service == service {
       if case .tls(let flaw) = armed.fault.kind { return flaw }
@@ -77,10 +78,10 @@ package struct MockModel: Sendable {
     return nil
   }
 
-  /// The faults that were armed and never fired. Refusals do not count here: the port knows whether it refused.
+  /// The faults that were armed and never fired. Refused connections are not included: the port counts those.
   var unusedFaults: [Fault] { faults.filter { !$0.hasFired && $0.fault.kind != .refuse }.map(\.fault) }
 
-  /// The services at which a scope applies; nil for all.
+  /// The service to which a scope applies; nil for all services.
   func service(of scope: Step.Scope) -> ServiceName? {
     scope.service ?? scope.exchange.flatMap { catalogue.exchange($0)?.service }
   }
@@ -92,7 +93,8 @@ package struct MockModel: Sendable {
         number: faults.count, fault: fault, bindings: bindings, service: service, skip: fault.skip, left: fault.times))
   }
 
-  /// Ends the faults of a scope. Faults that fired still count as used. Gives the barriers that are there no more.
+  /// Ends the faults of a scope. Faults that fired still count as used. Returns the numbers of the ended faults, whose
+  /// barriers must be opened.
   mutating func heal(_ scope: Step.Scope) -> [Int] {
     let ended = faults.indices.filter { includes(faults[$0], scope) }
     for index in ended { faults[index].left = 0 }
@@ -106,7 +108,7 @@ package struct MockModel: Sendable {
     return scope.service.map { armed.service == $0 } ?? true
   }
 
-  /// Scripts answers; an earlier script of the same exchange goes on when this one is used up.
+  /// Adds scripted answers. When they are used up, an earlier script of the same exchange continues.
   mutating func script(_ answer: Step.Answer, bindings: Bindings) throws(ScriptFailure) {
     guard let exchange = catalogue.exchange(answer.exchange), exchange.response(answer.response, in: dialect) != nil
     else {
@@ -121,11 +123,10 @@ package struct MockModel: Sendable {
     server.perform(command, params: params, now: now)
   }
 
-  /// The answer to a request at a service, and the change of state that goes with it.
+  /// Decides the answer to a request at a service, and changes the state accordingly.
   ///
-  /// If the book of exchanges is lenient, a request with one mistake is answered as if it had none. The client violates
-  /// only the requirement about the request. After a refusal, all later requirements would stay unjudged. The
-  /// transcript contains the command.
+  /// If the book of exchanges is lenient, a request with one mistake is answered as if it had none. The client then
+  /// violates only the requirement about the mistake; if it were refused, later requirements would stay unjudged.
   mutating func decide(_ read: ReadRequest, at service: ServiceName, now: Int) throws -> Decision {
     guard let index = takeFault(for: read, at: service) else {
       return Decision(response: try answer(read, at: service, now: now))
@@ -189,7 +190,7 @@ package struct MockModel: Sendable {
 }
 
 extension Fault.Kind {
-  /// Whether the fault needs an answer of the server. Any other fault replaces the answer.
+  /// Whether the fault changes an answer of the server. Any other fault replaces the answer.
   fileprivate var needsAnswer: Bool {
     switch self {
     case .delay, .drip, .truncate, .stall, .wrongLength, .badChunk, .hold: true

@@ -2,14 +2,15 @@ import ConformanceModel
 import ConformanceTranscript
 import HTTPValues
 
-/// A request at a service of the kit, looked up once in the table of exchanges.
+/// A request at a service of the kit, with its exchange. It is looked up once.
 struct ReadRequest: Sendable {
-  /// The request as the transcript shows it: with its exchange, and the difference if it is not exactly that.
+  /// The request as a transcript shows it: with the name of its exchange, and with the difference if it does not match
+  /// exactly.
   var record: RequestRecord
-  /// The exchange. If the book is lenient, it may be the exchange that the request resembles.
+  /// The exchange that the request matches or, in a lenient book, nearly matches; nil if there is none.
   var exchange: Exchange?
-  /// If the request only resembles an exchange, the corrected request; otherwise the request as it is.
+  /// The request, corrected if it only nearly matches an exchange.
   var asked: RequestRecord
-  /// The request as asked, without the mount point of the service.
+  /// The corrected request, without the mount point of the service in its path.
   var request: HTTPRequest
 }

@@ -11,7 +11,7 @@ package enum EngageFile: String, CaseIterable, Sendable {
   case legacy = "legacy.json"
 }
 
-/// The stored facts about the client. Source: the values that A1 to C4 of the workflow have stored.
+/// The stored facts about the client. Source: the values that the steps A1 to C4 of the workflow store.
 package struct ClientRecord: Hashable, Sendable {
   /// The id of the installation; nil before the first setup.
   var clientID: String?
@@ -20,11 +20,11 @@ package struct ClientRecord: Hashable, Sendable {
   var registered: JSON?
   var contactToken: String?
   var refreshToken: String?
-  /// The contact of the tokens; nil for an anonymous one.
+  /// The contact to which the tokens belong; nil for an anonymous contact.
   var contact: ContactIdentity?
   /// The push token of the last registration that was accepted.
   var registeredPushToken: String?
-  /// The state of the device's events in the last answer to events; the SDK does not interpret it.
+  /// The state of the device's events from the last answer to events. The SDK does not interpret it.
   var deviceEventState: JSON.Object?
   /// The order of the last request that was sent.
   var lastOrder = 0
@@ -57,11 +57,11 @@ extension ClientRecord: JSONRepresentable {
   }
 }
 
-/// The data that an earlier launch left. A file that cannot be read counts as absent.
+/// The data that earlier launches stored. A file that cannot be read counts as absent.
 package struct EngageStored: StoredContents {
   package var client = ClientRecord()
   package var queue: [WaitingRequest] = []
-  /// The id of the device in an older version.
+  /// The id by which an older version of the SDK identified the device.
   package var legacyID: String?
 
   package init() {}

@@ -15,7 +15,7 @@ package struct ContactIdentity: Hashable, Sendable {
     self.proof = proof
   }
 
-  /// Whether it identifies a user.
+  /// Whether the identity is complete, so that it identifies a user.
   var isUsable: Bool {
     guard fieldID > 0 else { return false }
     return switch proof {
@@ -24,7 +24,7 @@ package struct ContactIdentity: Hashable, Sendable {
   }
 }
 
-/// Its form in the body of a link, and in the storage.
+/// The form of an identity in the body of a link request, and in the storage.
 extension ContactIdentity: JSONRepresentable {
   package var representation: JSON {
     switch proof {

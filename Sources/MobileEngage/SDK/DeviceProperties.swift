@@ -1,6 +1,6 @@
 import JSONKit
 
-/// The properties of the device and the app, which the SDK registers. Source: P1 of the workflow.
+/// The properties of the device and the app that the SDK registers. Source: step P1 of the workflow.
 package struct DeviceProperties: Hashable, Sendable {
   package var platform = "android"
   package var applicationVersion = "2.4.1"

@@ -1,6 +1,6 @@
 import JSONKit
 
-/// A call of the app. Its outcome is reported to `handle`, if the app gave one.
+/// A call of the app. Its outcome is reported to the callback `handle`, if there is one.
 package enum EngageCall: Hashable, Sendable {
   case setup(Setup, handle: String?)
   case setContact(ContactIdentity, handle: String?)
@@ -15,14 +15,14 @@ package enum EngageCall: Hashable, Sendable {
   case trackDeepLink(String, handle: String?)
   /// Removes values from the storage, on behalf of the adapter.
   case dropStorage([String])
-  /// Replaces the storage by that of an older version of the SDK, on behalf of the adapter.
+  /// Replaces the storage with that of an older version of the SDK, on behalf of the adapter.
   case seedLegacyStorage(ContactIdentity?)
   /// The surroundings of the app have changed.
   case surround(JSON.Object)
 
   /// The configuration of an app at its start.
   package struct Setup: Hashable, Sendable {
-    /// The application code. Without one, calls are allowed, but nothing is sent.
+    /// The application code. If it is nil, the app may make calls, but nothing is sent.
     package var applicationCode: String?
     package var services: ServiceURLs
     package var acceptsAnonymous: Bool

@@ -3,7 +3,7 @@ import JSONKit
 
 // The contact that the client is linked to. Source: P1b, P5 and P6 of the workflow.
 extension EngageCore {
-  /// The contact after all waiting requests succeed; nil for an anonymous one.
+  /// The contact once all waiting requests have succeeded; nil for an anonymous contact.
   private var contactToBe: ContactIdentity? {
     switch queue.last(where: \.isLink)?.purpose {
     case .link(let identity): identity
@@ -26,8 +26,8 @@ extension EngageCore {
     change(with: .linkAnonymous, isOther: true, handle)
   }
 
-  /// A session belongs to one contact: it ends before the link, under the token of the old contact, and a new session
-  /// begins after it.
+  /// Changes the contact. A session belongs to one contact, so the present session ends before the link request, with
+  /// the token of the old contact, and a new session begins after the request.
   private mutating func change(with link: WaitingRequest.Purpose, isOther: Bool, _ handle: String?) {
     guard isConfigured else { return reject(handle, "the SDK has no application code") }
     let hadSession = session != nil && !switches.has(.sessionOutlivesContact)
@@ -47,7 +47,8 @@ extension EngageCore {
     deliver()
   }
 
-  /// An answer without a contact token changes nothing: the known tokens stay in use.
+  /// Handles the answer to a link request. An answer without a contact token is a failure, and the known tokens stay in
+  /// use.
   mutating func linked(_ flight: Flight, to identity: ContactIdentity?, _ response: HTTPResponse) {
     let body = try? JSON(parsing: response.body)
     guard let token = body?["contactToken"]?.string, !token.isEmpty else {

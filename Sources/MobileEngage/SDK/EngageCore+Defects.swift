@@ -4,7 +4,7 @@ import Templates
 
 // Decisions that a defect changes.
 extension EngageCore {
-  /// The requests of the stored queue that still count.
+  /// The stored requests that have not expired. Without a defect, no request expires.
   func unexpired(_ stored: [WaitingRequest]) -> [WaitingRequest] {
     guard switches.has(.queueExpires) else { return stored }
     return stored.filter { request in
@@ -13,7 +13,7 @@ extension EngageCore {
     }
   }
 
-  /// The record of an earlier launch, without the values that a defect forgets.
+  /// The record of earlier launches, without the values that a defect forgets.
   func remembered(_ stored: ClientRecord) -> ClientRecord {
     var client = stored
     if switches.has(.newClientEachStart) { client.clientID = nil }
@@ -28,7 +28,7 @@ extension EngageCore {
     return client
   }
 
-  /// Whether the current properties are registered.
+  /// Whether the server has accepted the present properties, and the SDK still has a client state for them.
   var isRegistered: Bool {
     guard let registered = client.registered, !switches.has(.registersAtEachStart) else { return false }
     if switches.has(.registersOnce) { return true }
@@ -37,7 +37,7 @@ extension EngageCore {
     return registered.isEquivalent(to: .object(body)) && (client.clientState != nil || switches.has(.forgetsState))
   }
 
-  /// The order of the next request: the current time, but at least one more than the last order.
+  /// The order of the next request: the present time in milliseconds, but at least one more than the last order.
   var nextOrder: Int {
     if switches.has(.orderFalls) { return client.lastOrder == 0 ? now : client.lastOrder - 1 }
     if switches.has(.ordersOfEachProcess) { return client.lastOrder + 1 }
@@ -45,7 +45,7 @@ extension EngageCore {
     return max(now, client.lastOrder + 1)
   }
 
-  /// The client state of an answer, unchanged; nil if the last one stays.
+  /// The new client state from an answer, byte for byte; nil if the last state stays.
   func state(in response: HTTPResponse, to flight: Flight) -> String? {
     guard givesState(flight), !(switches.has(.keepsFirstState) && client.clientState != nil) else { return nil }
     let name = "X-Client-State"
@@ -66,7 +66,7 @@ extension EngageCore {
     }
   }
 
-  /// Whether a rejected registration counts as accepted.
+  /// Whether a defect treats a rejected registration as accepted.
   func countsAsRegistered(_ purpose: WaitingRequest.Purpose) -> Bool {
     switch purpose {
     case .register: switches.has(.registeredAtAnyAnswer)
@@ -75,7 +75,7 @@ extension EngageCore {
     }
   }
 
-  /// Whether a defect skips a sign-in that seems to change nothing. Without one, every sign-in is sent.
+  /// Whether a defect skips a sign-in that seems to change nothing. Without a defect, every sign-in is sent.
   func isSkipped(_ identity: ContactIdentity) -> Bool {
     if switches.has(.comparesValueAlone), identity.proof == client.contact?.proof { return true }
     return switches.has(.skipsKnownContact) && identity == client.contact

@@ -5,11 +5,12 @@ import Templates
 
 // Delivery: one request at a time; after a temporary failure it stays at its place.
 extension EngageCore {
-  /// The number of renewals of the contact token for one request.
+  /// The largest number of renewals of the contact token for one request.
   private static let renewals = 3
   private static let withoutAddress = EngageFailure(.rejected, "the app has no address of this service")
 
-  /// Sends waiting requests. Called when one was added, when the app or the network came back, and after a pause.
+  /// Sends waiting requests. Called after a request was added, when the app or the network comes back, and after a
+  /// pause.
   mutating func deliver() {
     rests = false
     emit(.stopTimer(.retry))
@@ -29,7 +30,7 @@ extension EngageCore {
     }
   }
 
-  /// If anonymous contacts are off, a sign-out forgets the contact without a request.
+  /// Signs out without a request, if the app does not use anonymous contacts: the SDK only forgets the contact.
   private mutating func signOutAlone(_ signOut: WaitingRequest) {
     forgetContact()
     end(signOut.number, .success(()))
@@ -67,14 +68,14 @@ extension EngageCore {
       registersWithToken: switches.has(.variantTokenWithRegistration))
   }
 
-  /// The answer did not arrive in time.
+  /// Handles an answer that did not arrive in time.
   mutating func giveUp() {
     guard let flight else { return }
     emit(.cancel(flight.id))
     rest()
   }
 
-  /// Drops the open request.
+  /// Cancels the open request on the wire. It stays in the queue.
   mutating func cancelFlight() {
     guard let flight else { return }
     emit(.cancel(flight.id))
@@ -82,7 +83,7 @@ extension EngageCore {
     self.flight = nil
   }
 
-  /// The open request stays in the queue until there is a reason to repeat it.
+  /// Keeps the open request in the queue until there is a reason to repeat it.
   private mutating func rest() {
     flight = nil
     rests = true
@@ -109,12 +110,13 @@ extension EngageCore {
     }
   }
 
-  /// Whether a temporary failure is final.
+  /// Whether a defect treats a temporary failure as final.
   private func isFinal(_ flight: Flight) -> Bool {
     switches.has(.failuresAreFinal) || (flight.isRenewal && switches.has(.failedRefreshIsFinal))
   }
 
-  /// The newest state wins, byte for byte. An answer with no state, or with an empty one, keeps the last one.
+  /// Takes the client state from an answer, byte for byte. If the answer has no state or an empty one, the last state
+  /// stays.
   private mutating func takeState(of response: HTTPResponse, _ flight: Flight) {
     if let state = state(in: response, to: flight) {
       client.clientState = state

@@ -11,15 +11,15 @@ extension EngageCore {
     submit([.report(event(.custom, name, attributes))], handle)
   }
 
-  /// An event of this moment.
+  /// An event that happens now.
   func event(_ kind: TrackedEvent.Kind, _ name: String, _ attributes: JSON.Object? = nil) -> TrackedEvent {
     TrackedEvent(
       kind: kind, name: name, timestamp: Timestamp(milliseconds: now).text, attributes: attributes,
       sessionID: session?.id)
   }
 
-  /// The last state of the device's events goes back with the next events. An answer without a state leaves the stored
-  /// state unchanged.
+  /// Stores the state of the device's events from an answer, which is sent with the next events. An answer without a
+  /// state leaves the stored state unchanged.
   mutating func takeEventState(of response: HTTPResponse) {
     guard events.hasDeviceState, let state = (try? JSON(parsing: response.body))?["deviceEventState"]?.object else {
       return

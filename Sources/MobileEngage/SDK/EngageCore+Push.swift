@@ -1,6 +1,6 @@
 // The push token. Source: P3, A4, B4, C3.
 extension EngageCore {
-  /// The push token after all waiting requests succeed. A sign-out forgets it.
+  /// The push token once all waiting requests have succeeded. A sign-out forgets the token.
   var pushTokenToBe: String? {
     switch queue.last(where: { $0.isAboutPushToken || $0 == .linkAnonymous })?.purpose {
     case .registerPushToken(let token): token
@@ -23,7 +23,8 @@ extension EngageCore {
     submit([.clearPushToken], handle)
   }
 
-  /// The requested state is reached, or will be when the waiting requests are sent.
+  /// Reports the outcome of a call that needs no further request: at once, or when the waiting request about the push
+  /// token has ended.
   private mutating func waitForPushToken(_ handle: String?) {
     wait(for: queue.last(where: \.isAboutPushToken).map { [$0.number] } ?? [], handle)
     deliver()

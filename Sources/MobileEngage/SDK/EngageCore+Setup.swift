@@ -20,14 +20,14 @@ extension EngageCore {
     deliver()
   }
 
-  /// Registers changed properties, and links a client without a contact.
+  /// Registers changed properties, and links a client that has no contact to an anonymous one.
   private mutating func introduce(_ handle: String?) {
     let first = switches.has(.linksFirst) ? linkIfNobody() : registerIfNew()
     let second = switches.has(.linksFirst) ? registerIfNew() : linkIfNobody()
     wait(for: [first, second].compactMap { $0 }, handle)
   }
 
-  /// Whether there are anonymous contacts.
+  /// Whether the app uses anonymous contacts.
   var linksAnonymously: Bool { setup?.acceptsAnonymous == true || switches.has(.linksAnyway) }
 
   private mutating func linkIfNobody() -> Int? {
@@ -37,13 +37,14 @@ extension EngageCore {
     return queue.add(.linkAnonymous)
   }
 
-  /// Accepted properties are not sent again, unless the client state for them is lost.
+  /// Registers the properties, unless the server has accepted the same properties and their client state is known.
+  /// Returns the number of the request.
   private mutating func registerIfNew() -> Int? {
     guard !isRegistered, queue.last(where: { $0 == .register }) == nil else { return nil }
     return queue.add(.register)
   }
 
-  /// Changes the application: no data of the old application is sent to the new one.
+  /// Changes the application code. No data of the old application is sent to the new one.
   mutating func change(to code: String, _ handle: String?) {
     guard setup != nil, !code.isEmpty else { return reject(handle, "an application code must not be empty") }
     guard code != setup?.applicationCode else { return tell(handle, .success(())) }
@@ -100,7 +101,7 @@ extension EngageCore {
     }
   }
 
-  /// An older version identified the device by an id, and possibly by a contact.
+  /// Stores data as an older version of the SDK did: an id of the device, and possibly a contact.
   mutating func seedLegacy(_ identity: ContactIdentity?) {
     let id = random.uuid()
     emit(.store(.legacy, .object(compact: [("hardwareId", .string(id)), ("contact", identity?.representation)])))

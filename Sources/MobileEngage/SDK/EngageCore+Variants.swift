@@ -10,7 +10,7 @@ extension EngageCore {
     return switches.has(.variantLongPause) ? 60_000 : Patience.retry
   }
 
-  /// The values that an SDK with these switches declares: its longest pause before it tries again.
+  /// The values that an SDK with these switches declares to the kit: the longest pause before it repeats a request.
   package static func declared(with switches: Switches<EngageSwitch>) -> JSON.Object {
     pause(with: switches).map { ["retryWindowMs": .int($0)] } ?? [:]
   }

@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 import ReferenceKit
 
-/// The timers of the SDK; each runs at most once at a time.
+/// The timers of the SDK. At most one timer of each kind runs at a time.
 package enum EngageTimer: Hashable, Sendable {
   /// The time limit of the open request has passed.
   case timeout
@@ -16,8 +16,9 @@ package typealias EngageEffect = SDKEffect<EngageFile, EngageTimer, EngageFailur
 /// The Mobile Engage SDK without I/O.
 ///
 /// All requests wait in one queue that survives the process, and one request is open at a time. So a registration
-/// precedes the link, the link precedes events, and a sign-out is never overtaken. A request that needs a contact waits
-/// until there is one. Source: the workflow of the v3 API; each extension is a few of its steps.
+/// precedes the link request, the link request precedes events, and no request overtakes a sign-out. A request that
+/// needs a contact waits until the client is linked. Source: the workflow of the v3 API; each extension implements a
+/// few of its steps.
 package struct EngageCore: SDKStateMachine, Sendable {
   /// A session: the time of the app in the foreground.
   struct Session: Hashable, Sendable {
@@ -30,16 +31,16 @@ package struct EngageCore: SDKStateMachine, Sendable {
   struct Flight: Hashable, Sendable {
     var id: Int
     var waiting: WaitingRequest
-    /// The properties of a registration, to be stored when they are accepted.
+    /// The properties in a registration. They are stored when the server accepts them.
     var properties: JSON?
-    /// The number of renewals of its contact token.
+    /// The number of renewals of the contact token for this request so far.
     var renewals = 0
-    /// Whether the open request is the renewal.
+    /// Whether the request on the wire is a renewal of the contact token.
     var isRenewal = false
   }
 
-  /// The limit for an answer and the pause after a failure, in milliseconds. No document gives them; short ones keep a
-  /// run in real time short.
+  /// The time limit for an answer and the pause after a failure, in milliseconds. The documents do not define them.
+  /// They are short, so that runs in real time are short.
   enum Patience {
     static let answer = 10_000
     static let retry = 2_500
@@ -49,21 +50,21 @@ package struct EngageCore: SDKStateMachine, Sendable {
   let events: EventsVersion
   let switches: Switches<EngageSwitch>
   var random: SeededRandom
-  /// The client's record; nil until the storage is read.
+  /// The stored facts about the client; nil until the storage is read.
   var record: ClientRecord?
-  /// Calls before the storage is read.
+  /// The calls that arrived before the storage was read.
   var early: [(number: Int, call: EngageCall)] = []
   var setup: EngageCall.Setup?
   var queue = RequestQueue()
   var outcomes: [PendingOutcome] = []
   var flight: Flight?
-  /// Whether a failed request waits for a reason to be repeated.
+  /// Whether the queue waits, after a failed request, for a reason to continue.
   var rests = false
   var session: Session?
   var isForeground: Bool
   var isOnline = true
   var isPaused = false
-  /// The error of the wall clock, in milliseconds.
+  /// The offset of the wall clock from the true time, in milliseconds.
   var clockOffset = 0
   private var lastRequest = 0
   private var steady = 0
@@ -106,7 +107,7 @@ package struct EngageCore: SDKStateMachine, Sendable {
     takeCalls()
   }
 
-  /// A call is answered at once; its outcome is reported later.
+  /// Answers the early calls and handles them. Their outcomes are reported later.
   private mutating func takeCalls() {
     let calls = early
     early = []
@@ -138,10 +139,10 @@ package struct EngageCore: SDKStateMachine, Sendable {
 
 // Parts that the steps share.
 extension EngageCore {
-  /// Milliseconds since 1970 by the wall clock, which may jump.
+  /// The time of the wall clock, which may jump, in milliseconds since 1970.
   var now: Int { steady + clockOffset }
 
-  /// The record of the client; a change is stored.
+  /// The stored facts about the client. Setting a different value stores it.
   var client: ClientRecord {
     get { record ?? ClientRecord() }
     set {
@@ -153,14 +154,14 @@ extension EngageCore {
 
   mutating func emit(_ effect: EngageEffect) { effects.append(effect) }
 
-  /// The stored queue follows each change at once, since an app may be killed at any time.
+  /// Stores the changes of the queue. They are stored at once, since an app may be killed at any time.
   mutating func storeQueue() {
     let changes = queue.takeChanges()
     if changes.isEmpty || switches.has(.queueInMemory) { return }
     emit(.note(.queue, changes))
   }
 
-  /// The number of the next request on the wire.
+  /// A new number for a request on the wire.
   mutating func nextRequest() -> Int {
     lastRequest += 1
     return lastRequest
@@ -179,7 +180,8 @@ extension EngageCore {
     return switches.has(.goesOnWithoutCode) || !(setup.applicationCode ?? "").isEmpty
   }
 
-  /// Adds requests to the queue and sends what can be sent. The outcome is reported after all of them have ended.
+  /// Adds requests to the queue, and sends the next request if possible. The outcome is reported once all added
+  /// requests have ended.
   mutating func submit(_ purposes: [WaitingRequest.Purpose], _ handle: String?) {
     guard isConfigured else { return reject(handle, "the SDK has no application code") }
     if switches.has(.offlineIsDropped), !isOnline { return tell(handle, .success(())) }
@@ -189,14 +191,14 @@ extension EngageCore {
     deliver()
   }
 
-  /// Reports to the app after these requests have ended; at once if there are none.
+  /// Reports to the app once these requests have ended; at once if there are none.
   mutating func wait(for numbers: [Int], _ handle: String?) {
     guard let handle else { return }
     guard !numbers.isEmpty else { return tell(handle, .success(())) }
     outcomes.append(PendingOutcome(handle: handle, requests: Set(numbers)))
   }
 
-  /// A request has ended and will not be repeated.
+  /// Removes a request that will not be repeated, and reports the outcomes of calls that waited for it.
   mutating func end(_ number: Int, _ result: Result<Void, EngageFailure>) {
     queue.remove(number)
     storeQueue()

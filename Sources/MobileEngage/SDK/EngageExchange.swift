@@ -1,6 +1,6 @@
 import ReferenceKit
 
-/// The exchanges that the SDK asks with.
+/// The golden exchanges whose requests the SDK sends.
 package enum EngageExchange: String, ExchangeList {
   case client, contact, events, inbox, geofences
   case contactToken = "contact-token"
@@ -9,6 +9,6 @@ package enum EngageExchange: String, ExchangeList {
   case deepLink = "deep-link"
 
   package static let protocolName = "mobile-engage"
-  /// Read once, at the start of the program that asks.
+  /// The golden requests. They are read once, at their first use.
   package static let golden = GoldenRequests<Self>.carried()
 }

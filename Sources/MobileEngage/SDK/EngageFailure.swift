@@ -3,11 +3,11 @@ import JSONKit
 /// The reason why a call failed.
 package struct EngageFailure: Error, Hashable, Sendable {
   package enum Kind: String, Sendable {
-    /// An answer other than 2xx.
+    /// The server answered with a status other than 2xx.
     case http
-    /// No answer, or no connection.
+    /// No answer arrived, or no connection could be made.
     case network
-    /// Rejected before anything was sent.
+    /// The SDK rejected the call before it sent anything.
     case rejected
     case `internal`
   }
@@ -24,7 +24,7 @@ package struct EngageFailure: Error, Hashable, Sendable {
 }
 
 extension Result<Void, EngageFailure> {
-  /// The outcome in the form for the app.
+  /// The outcome as the app gets it.
   var told: JSON {
     switch self {
     case .success: ["ok": true]

@@ -1,7 +1,7 @@
 /// The outcome of a call that the app waits for. It is reported after all requests of the call have ended.
 struct PendingOutcome: Hashable, Sendable {
   var handle: String
-  /// The numbers of the open requests.
+  /// The numbers of the call's requests that have not ended.
   var requests: Set<Int>
   /// The failure of the first failed request.
   var failure: EngageFailure?

@@ -1,14 +1,14 @@
 import ReferenceKit
 
-/// The requests that wait to be sent, in the order in which the app caused them. An open request stays until it has
-/// succeeded or finally failed.
+/// The requests that wait to be sent, in the order in which the app caused them. An open request stays in the queue
+/// until it has succeeded or finally failed.
 struct RequestQueue: Hashable, Sendable {
   private(set) var waiting: [WaitingRequest] = []
-  /// The changes since the queue was stored.
+  /// The changes since the queue was last stored.
   private var changes: [Journal.Change] = []
   private var lastNumber = 0
 
-  /// Continues with the requests that an earlier launch left, in the order of their numbers.
+  /// A queue with the requests that earlier launches stored, which must be in the order of their numbers.
   init(_ stored: [WaitingRequest] = []) {
     waiting = stored
     lastNumber = stored.last?.number ?? 0
@@ -34,12 +34,12 @@ struct RequestQueue: Hashable, Sendable {
 
   mutating func removeReports() { remove(where: \.isReport) }
 
-  /// The last request with this property.
+  /// The last request whose purpose satisfies the condition.
   func last(where isMeant: (WaitingRequest.Purpose) -> Bool) -> WaitingRequest? {
     waiting.last { isMeant($0.purpose) }
   }
 
-  /// Returns the changes to store, and forgets them.
+  /// Returns the changes that are not stored yet, and removes them.
   mutating func takeChanges() -> [Journal.Change] {
     defer { changes = [] }
     return changes

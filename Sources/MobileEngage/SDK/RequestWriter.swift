@@ -9,14 +9,14 @@ struct RequestWriter: Sendable {
   let device: DeviceProperties
   let client: ClientRecord
   let events: EventsVersion
-  /// Whether in-app messages are paused; reports contain it.
+  /// Whether in-app messages are paused. Reports of events say so.
   let isPaused: Bool
-  /// The timestamp of all events; nil for that of each event.
+  /// A timestamp for all events; if it is nil, each event keeps its own.
   let stamp: String?
   /// Whether a registration contains the contact token.
   let registersWithToken: Bool
 
-  /// The request for a waiting one; nil if the app has no address for its service.
+  /// The request on the wire for a purpose; nil if the app has no address of the service.
   func request(for purpose: WaitingRequest.Purpose) -> OutgoingRequest? {
     switch purpose {
     case .register: request(.client, services.client, device.body, withToken: registersWithToken)
@@ -33,7 +33,7 @@ struct RequestWriter: Sendable {
     }
   }
 
-  /// The request for a new contact token. It does not contain the expired one.
+  /// The request for a new contact token. It does not contain the expired token.
   func refresh(_ token: String) -> OutgoingRequest? {
     request(.contactToken, services.client, ["refreshToken": .string(token)], withToken: false)
   }
@@ -47,7 +47,7 @@ struct RequestWriter: Sendable {
     return body
   }
 
-  /// The deep-link service gets only the link, and no data of the client or contact services.
+  /// The request to the deep-link service. It contains only the link, and no client state, token or order.
   private func deepLink(_ base: String, _ link: String) -> OutgoingRequest? {
     guard let address = ServiceAddress(base) else { return nil }
     let line = EngageExchange.golden.line(of: .deepLink)

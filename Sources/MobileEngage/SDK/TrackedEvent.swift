@@ -1,19 +1,19 @@
 import JSONKit
 
-/// Something that happened, fixed at the moment in which it did. Source: B6 of the workflow.
+/// An event, with its data at the time at which it happened. Source: step B6 of the workflow.
 package struct TrackedEvent: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case custom
-    /// Of the SDK itself.
+    /// An event of the SDK itself, such as `app:start`.
     case `internal`
   }
 
   var kind: Kind
   var name: String
-  /// UTC with milliseconds.
+  /// The time of the event: ISO 8601 in UTC with milliseconds.
   var timestamp: String
   var attributes: JSON.Object?
-  /// The session in which it happened; nil in the background.
+  /// The session in which the event happened; nil in the background.
   var sessionID: String?
 }
 

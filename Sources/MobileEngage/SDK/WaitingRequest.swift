@@ -1,9 +1,9 @@
 import JSONKit
 
-/// A request in the queue. The client's data (state, tokens, order) are added when it is sent.
+/// A request in the queue. The client's data (state, tokens, order) is added when the request is sent.
 package struct WaitingRequest: Hashable, Sendable {
   package enum Purpose: Hashable, Sendable {
-    /// The properties are those at the time of sending.
+    /// Registers the properties of the device, as they are when the request is sent.
     case register
     case linkAnonymous
     case link(ContactIdentity)
@@ -15,7 +15,7 @@ package struct WaitingRequest: Hashable, Sendable {
     case reportDeepLink(String)
   }
 
-  /// Distinguishes requests while the app runs.
+  /// The number of the request in the queue.
   var number = 0
   var purpose: Purpose
 
@@ -23,7 +23,8 @@ package struct WaitingRequest: Hashable, Sendable {
 }
 
 extension WaitingRequest.Purpose {
-  /// Whether it needs a contact: it waits until there is one, and others may pass it meanwhile.
+  /// Whether the request needs a contact. Such a request waits until the client is linked, and others may overtake it
+  /// meanwhile.
   var needsContact: Bool {
     switch self {
     case .registerPushToken, .clearPushToken, .report: true
@@ -31,7 +32,7 @@ extension WaitingRequest.Purpose {
     }
   }
 
-  /// Whether it decides which contact the client is linked to.
+  /// Whether the request links the client to a contact.
   var isLink: Bool {
     switch self {
     case .linkAnonymous, .link: true
@@ -39,10 +40,9 @@ extension WaitingRequest.Purpose {
     }
   }
 
-  /// Whether it reports an event.
   var isReport: Bool { if case .report = self { true } else { false } }
 
-  /// Whether a server may expect the contact's token with it.
+  /// Whether a server may expect the contact token in the request.
   var isOfContact: Bool {
     switch self {
     case .linkAnonymous, .link, .reportDeepLink: false
@@ -50,7 +50,8 @@ extension WaitingRequest.Purpose {
     }
   }
 
-  /// Whether it is stored for the next launch. A fetch is not, since its answer would no longer be wanted.
+  /// Whether the request is stored for the next launch. A fetch is not stored, since the app of the next launch does
+  /// not wait for its answer.
   var isKept: Bool {
     switch self {
     case .fetchInbox, .fetchGeofences: false
