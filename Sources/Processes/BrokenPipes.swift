@@ -1,6 +1,6 @@
 import Glibc
 
-/// Lets writes to a closed pipe or socket fail with EPIPE instead of ending the kit. To be called first in `main`.
+/// Makes writes to a closed pipe or socket fail with EPIPE, instead of ending the kit. Must be called first in `main`.
 ///
-/// Adapters do not inherit it: they start with default dispositions.
+/// Adapters do not inherit this setting: they start with default signal dispositions.
 package func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }

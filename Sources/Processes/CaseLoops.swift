@@ -2,15 +2,15 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Distributes the cases that are played at the same time among the event loops.
+/// Distributes the cases that run at the same time among the event loops.
 package final class CaseLoops: Sendable {
   package static let shared = CaseLoops(Array(MultiThreadedEventLoopGroup.singleton.makeIterator()))
 
   private let loops: [any EventLoop]
-  /// The number of cases that are played on each loop.
+  /// The number of cases that run on each loop.
   private let cases: Mutex<[Int]>
 
-  /// `loops` contains at least one loop.
+  /// `loops` must contain at least one loop.
   init(_ loops: [any EventLoop]) {
     self.loops = loops
     cases = Mutex(loops.map { _ in 0 })
@@ -19,7 +19,7 @@ package final class CaseLoops: Sendable {
   /// The loop for work outside of cases.
   package var first: any EventLoop { loops[0] }
 
-  /// Provides the loop on which the fewest cases are played.
+  /// Calls the closure with the loop on which the fewest cases run.
   package func withLeastBusy<Value>(_ body: (any EventLoop) async -> Value) async -> Value {
     let index = cases.withLock { cases in
       let index = cases.indices.min { cases[$0] < cases[$1] } ?? 0

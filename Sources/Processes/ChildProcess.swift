@@ -1,24 +1,24 @@
 import CLinux
 import Glibc
 
-/// A process of an adapter, or of another program for the kit: its streams, its session, and the supervisor of the
-/// process and all its children.
+/// A process of an adapter or of another program that the kit starts: its streams, its session, and the supervisor of
+/// the process and its children.
 ///
-/// Only the start, which forks, and ``reap(atOnce:)`` block.
+/// Only ``start(_:in:)``, ``reap(atOnce:)`` and ``endLeftovers(since:)`` block.
 package struct ChildProcess: Sendable {
   /// The process id, which is also the id of its session and group.
   package let id: pid_t
-  /// Readable when the process has ended.
+  /// A descriptor that is readable once the process has ended.
   package let exit: Int32
   private let supervision: Supervision
-  /// The end of its stdin. It does not block.
+  /// The kit's end of the process's stdin. Writing does not block.
   package let input: Int32
-  /// The end of its stdout. It does not block.
+  /// The kit's end of the process's stdout. Reading does not block.
   package let output: Int32
-  /// The end of its stderr. It does not block.
+  /// The kit's end of the process's stderr. Reading does not block.
   package let errors: Int32
 
-  /// Checks that the program of a command exists, without additions to the environment.
+  /// Checks that a program exists and can be executed. The search uses the kit's own `PATH`.
   package static func find(_ program: String) throws(ProgramFailure) {
     _ = try path(of: ProgramCommand(executable: program))
   }
@@ -28,8 +28,8 @@ package struct ChildProcess: Sendable {
       of: command.executable, searchPath: variable("PATH", of: command) ?? "/usr/local/bin:/usr/bin:/bin")
   }
 
-  /// Starts the command in a folder, by default that of the kit. The process gets three pipes, no other descriptor, and
-  /// default signal dispositions.
+  /// Starts the command in a folder; nil is the kit's working directory. The process gets three pipes, no other
+  /// descriptor, and default signal dispositions.
   package static func start(_ command: ProgramCommand, in folder: String? = nil) throws(ProgramFailure) -> ChildProcess
   {
     let path = try path(of: command)
@@ -60,7 +60,7 @@ package struct ChildProcess: Sendable {
     }
   }
 
-  /// Readable when its supervisor has ended.
+  /// A descriptor that is readable once the supervisor has ended.
   var supervisor: Int32 { supervision.socket }
 
   /// Whether the process has ended by now. Must not be called after ``reap(atOnce:)``.
@@ -69,7 +69,7 @@ package struct ChildProcess: Sendable {
     return poll(&entry, 1, 0) > 0
   }
 
-  /// The time that the process and its children have waited for a processor so far. Must not be called after
+  /// A sample of the time that the process and its children have waited for a processor. Must not be called after
   /// ``reap(atOnce:)``.
   package var processorWait: ProcessorWait.Sample {
     // The first thread may have ended before the others. The process does not count as running then.
@@ -82,15 +82,14 @@ package struct ChildProcess: Sendable {
 
   package struct Ending: Sendable {
     package var exit: ProcessExit
-    /// The names of the processes that it had started and not ended.
+    /// The commands of the processes that the program had started and not ended.
     package var leftovers: [String]
   }
 
-  /// Kills all processes that are left below the supervisor, in whatever session they are, and waits until they are
-  /// gone.
+  /// Kills all processes that are left below the supervisor, in any session, and waits until they are gone.
   ///
-  /// - Parameter atOnce: false if the process had time to end its children. The children then get a moment more, and
-  ///   those that still run are reported.
+  /// - Parameter atOnce: whether the children are killed at once and not reported. Pass false if the process had time
+  ///   to end its children: they then get a little more time, and those that still run are reported.
   @discardableResult
   package func reap(atOnce: Bool) -> Ending {
     let ending = supervision.end(atOnce: atOnce)
@@ -104,7 +103,7 @@ package struct ChildProcess: Sendable {
       leftovers: (atOnce ? [] : ending.leftovers) + survivors)
   }
 
-  /// Kills all processes that the process has started since an instant, and returns their names. Must not be called
+  /// Kills all processes that the program has started since an instant. Returns their commands. Must not be called
   /// after ``reap(atOnce:)``.
   package func endLeftovers(since begin: Supervision.Instant) -> [String] {
     supervision.endLeftovers(of: id, since: begin)

@@ -3,7 +3,7 @@ struct CommandLineSplitter {
   /// A word, and the position of its first quoted character.
   struct Word: Hashable {
     var text = ""
-    /// The number of characters before the first quoted one; nil if none is quoted.
+    /// The number of characters before the first quoted character; nil if no character is quoted.
     var plainPrefix: Int?
 
     /// The name and the value of a word such as `NAME=value`; nil for any other word, or if the name or `=` is quoted.
@@ -18,7 +18,7 @@ struct CommandLineSplitter {
     }
   }
 
-  /// Characters with a meaning in a shell. A command must quote them.
+  /// The characters that have a meaning in a shell. A command must quote them.
   private static let shellSyntax: Set<Character> = ["|", "&", ";", "<", ">", "(", ")", "$", "`"]
 
   private let characters: [Character]

@@ -1,34 +1,35 @@
 import AdapterProtocol
 import HTTPValues
 
-/// The output of an adapter on stderr. All bytes are counted, the end is kept, and the beginning is reported line by
-/// line.
+/// The output of an adapter on stderr. All bytes are counted, the last ones are kept, and the first ones are reported
+/// line by line.
 package struct ErrorOutput: Hashable, Sendable {
-  /// The number of bytes of an unfinished line that are held back before they are reported.
+  /// The number of bytes above which an unfinished line is reported.
   private static let longestHeldLine = 8 << 10
 
-  /// The number of bytes that were written.
+  /// The number of bytes that the adapter has written.
   package private(set) var total = 0
   private let limit: Int
-  /// The last bytes, at most twice the limit, so that trimming has a constant cost per byte.
+  /// The last bytes. There may be twice as many as the limit, so that trimming has a constant cost per byte.
   private(set) var recent: [UInt8] = []
   private var held: [UInt8] = []
   private var reported = 0
 
-  /// - Parameter limit: the number of bytes that are kept, and the number that is reported between two calls of
-  ///   `beginAnew`.
+  /// - Parameter limit: the number of last bytes that are kept, and the largest number of bytes that are reported for
+  ///   one app.
   package init(limit: Int) { self.limit = limit }
 
   /// The last bytes, at most as many as the limit.
   package var tail: Octets { Octets(recent.suffix(limit)) }
 
-  /// The last lines, for a sentence about a failure; empty if nothing was written.
+  /// The last four lines, for the text of a failure; empty if nothing was written.
   package var lastWords: String {
     let lines = tail.text.split(whereSeparator: \.isNewline).suffix(4)
     return lines.map { VisibleBytes.text(Array($0.utf8)) }.joined(separator: " | ")
   }
 
-  /// Takes bytes that were read. Returns the bytes to report: whole lines, until the limit is reached.
+  /// Adds bytes that were read. Returns the bytes to report: whole lines, until the limit is reached. nil if nothing is
+  /// to be reported now.
   package mutating func read(_ bytes: some Collection<UInt8>) -> Octets? {
     total += bytes.count
     recent.append(contentsOf: bytes)
@@ -42,7 +43,7 @@ package struct ErrorOutput: Hashable, Sendable {
     return flush()
   }
 
-  /// Returns the bytes of the unfinished line that are held back.
+  /// Returns the unfinished line, which is then reported; nil if there is none or the limit is reached.
   package mutating func flush() -> Octets? {
     let bytes = held.prefix(limit - reported)
     held = []
@@ -50,6 +51,6 @@ package struct ErrorOutput: Hashable, Sendable {
     return bytes.isEmpty ? nil : Octets(bytes)
   }
 
-  /// Resets the count of reported bytes, for another app.
+  /// Resets the number of reported bytes. Called when another app begins.
   package mutating func beginAnew() { reported = 0 }
 }

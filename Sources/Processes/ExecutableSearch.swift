@@ -1,8 +1,9 @@
 import Glibc
 
-/// Finds a program the way a shell does, with an error that says why it cannot be run.
+/// Finds a program as a shell does. Its error says why the program cannot be executed.
 enum ExecutableSearch {
-  /// The path of the program: the name itself when it holds a `/`, else the first executable in `PATH`.
+  /// The path of the program: the name itself if it contains a `/`, and otherwise the first executable file in the
+  /// folders of the search path.
   static func path(of name: String, searchPath: String) throws(ProgramFailure) -> String {
     if name.contains("/") {
       switch kind(of: name) {

@@ -2,17 +2,17 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A process that starts all programs for the kit, so that their children end with them, and everything ends with the
-/// kit.
+/// A process that starts all programs for the kit. It ensures that the children of a program end with the program, and
+/// that all programs end with the kit.
 ///
-/// Each program has a supervisor between itself and the server, below which all its descendants stay. The end of the
-/// kit, even by `kill -9`, closes the socket to the server and those to the supervisors. They then kill all processes
-/// that are left.
+/// Between the server and each program is a supervisor process, and all descendants of the program stay below the
+/// supervisor. When the kit ends, even by `kill -9`, its sockets to the server and to the supervisors close. The server
+/// and the supervisors then kill all processes that are left.
 package enum ForkServer {
   private struct Connection {
     let id: pid_t
     let socket: Int32
-    /// The supervisors that wait for a program.
+    /// The idle supervisors, which have no program.
     var free: [Supervisor] = []
 
     /// Whether the server has ended. A running server sends nothing on this socket.
@@ -26,7 +26,7 @@ package enum ForkServer {
       for supervisor in free { supervisor.dismiss() }
     }
 
-    /// Reaps a server that was killed, and its idle supervisors, which the kit has adopted.
+    /// Reaps a server that was killed, and its idle supervisors, which have become children of the kit.
     func bury() {
       waitpid(id, nil, 0)
       close()
@@ -34,11 +34,11 @@ package enum ForkServer {
   }
 
   private static let connection = Mutex<Connection?>(nil)
-  /// The children that the kit had before. They do not belong to subjects.
+  /// The children that the kit had before the server was started. They do not belong to subjects.
   private static let others = Mutex<Set<pid_t>?>(nil)
   private static let supervisors = Mutex<Set<pid_t>>([])
 
-  /// Starts the server if it does not run. Call this early: a fork of a small process is cheap.
+  /// Starts the server if it does not run. Should be called early, since forking a small process is cheap.
   package static func prepare() { connection.withLock { _ = open(&$0) } }
 
   /// Ends all running programs, and returns once they are gone.
@@ -54,7 +54,8 @@ package enum ForkServer {
     killStrangers()
   }
 
-  /// Whether a wait for a process must go on: it was interrupted, or the process has only been stopped.
+  /// Whether the kit must wait again for a process: the wait was interrupted, or the process was stopped and has not
+  /// ended.
   private static func isStopped(_ waited: pid_t, _ status: Int32) -> Bool {
     waited < 0 ? errno == EINTR : status & 0xff == 0x7f
   }
@@ -64,8 +65,8 @@ package enum ForkServer {
 
   /// Returns an idle supervisor; nil if there is none.
   ///
-  /// The supervisors of a server that was killed are not used again. If they were killed, too, nothing that outlives
-  /// the kit would kill their programs.
+  /// Supervisors of a server that was killed are not used again. If such a supervisor were killed, too, no process that
+  /// outlives the kit could kill its program.
   static func takeFree() -> Supervisor? {
     connection.withLock { connection in
       if connection?.isLost == true { connection.take()?.bury() }
@@ -73,7 +74,7 @@ package enum ForkServer {
     }
   }
 
-  /// Takes back a supervisor that has no program.
+  /// Stores a supervisor without a program for the next program.
   static func keep(free supervisor: Supervisor) {
     connection.withLock { connection in
       if connection == nil { supervisor.dismiss() } else { connection?.free.append(supervisor) }
@@ -84,7 +85,8 @@ package enum ForkServer {
 
   static func forget(supervisor id: pid_t) { supervisors.withLock { _ = $0.remove(id) } }
 
-  /// Kills the processes that the kit adopted after their supervisor and the server were killed, until none is left.
+  /// Kills the processes that have become children of the kit because their supervisor and the server were killed.
+  /// Returns once no such process is left.
   static func killStrangers() {
     for _ in 0..<passes {
       let known = (others.withLock(\.self) ?? []).union(supervisors.withLock(\.self))
@@ -107,8 +109,8 @@ package enum ForkServer {
     }.map(\.id)
   }
 
-  /// Starts a program below a new supervisor, with these descriptors as 0, 1 and 2. Returns 0 or an errno. The
-  /// supervisor reports the start on `control`.
+  /// Starts a program below a new supervisor. `streams` become its descriptors 0, 1 and 2, and the supervisor reports
+  /// the start on `control`. Returns 0 or an errno.
   static func begin(_ request: SpawnRequest, streams: [Int32], control: Int32) -> Int32 {
     connection.withLock { connection in
       for _ in 0..<2 {

@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// Notices when the kit itself cannot run, so that no program is blamed for time that it could not use.
+/// Detects when the kit itself cannot run, so that this time does not count against the time limits of programs.
 ///
-/// Deadlines for adapters and other programs are on its ``now``, a clock that stands still while the kit does.
+/// Deadlines for adapters and other programs are instants of ``now``, a clock that stops while the kit cannot run.
 package final class Heartbeat: Sendable {
   package typealias Instant = SuspendingClock.Instant
 
-  /// The heartbeat of this process. It beats from its first use on.
+  /// The heartbeat of this process. It starts at its first use.
   package static let shared = Heartbeat()
 
-  /// nil if no thread could be started for it: then all time counts.
+  /// The spans in which the kit could not run; nil if no thread could be started to measure them. All time counts then.
   private let pulse: Mutex<Pulse?>
 
   private init() {
@@ -30,6 +30,7 @@ package final class Heartbeat: Sendable {
     pulse.withLock { $0?.starved(since: start, at: .now) ?? .zero }
   }
 
-  /// The present on the clock that stands still while the kit does. Compare it only with instants of the same clock.
+  /// The present time of the clock that stops while the kit cannot run. Compare it only with instants of the same
+  /// clock.
   package var now: Instant { pulse.withLock { $0?.runningTime(at: .now) ?? .now } }
 }

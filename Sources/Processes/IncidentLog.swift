@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The incidents outside of cases: between two of them, before the first, after the last. They belong to no case, so
-/// the run reports each once.
+/// The incidents outside of cases: before, between and after cases. They belong to no case, so the run reports them.
+/// Equal incidents are reported once.
 package final class IncidentLog: Sendable {
   package enum Incident: Hashable, Sendable {
     /// The subject broke the adapter protocol: the observation and the expectation.
@@ -18,13 +18,14 @@ package final class IncidentLog: Sendable {
     var count: Int
   }
 
-  /// The most kinds of breaches, or of leftovers, that are reported for one subject.
+  /// The largest number of different sentences about breaches that are reported for one subject. The same limit applies
+  /// to the other incidents.
   private static let mostKinds = 5
 
-  /// The log of the run: a process makes one run.
+  /// The log of the run. A process performs one run.
   package static let shared = IncidentLog()
 
-  /// The entries by subject and text without numbers, since ids differ in each run.
+  /// The entries by subject and text. Digits are removed from the key, since ids differ each time.
   private let entries = Mutex<[String: Entry]>([:])
 
   package init() {}
@@ -36,7 +37,7 @@ package final class IncidentLog: Sendable {
     }
   }
 
-  /// The breaches, which make a run incomplete, as a sentence each.
+  /// One sentence for each breach. Breaches make a run incomplete.
   package var breaches: [String] {
     sentences { incident in
       guard case .breach(let text) = incident else { return nil }
@@ -44,7 +45,7 @@ package final class IncidentLog: Sendable {
     }
   }
 
-  /// The other incidents, as a sentence each.
+  /// One sentence for each leftover process and remark.
   package var remarks: [String] {
     sentences { incident in
       switch incident {

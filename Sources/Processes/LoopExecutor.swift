@@ -2,8 +2,8 @@ import NIOCore
 
 /// Runs the tasks of a case on the event loop of its mock servers.
 ///
-/// With a virtual clock a case mainly alternates between its steps and its mocks. On one loop, no thread has to be
-/// woken for each question and each answer.
+/// With a virtual clock, a case mainly alternates between its steps and its mocks. If both run on one loop, no thread
+/// must be woken for each request and each answer.
 package final class LoopExecutor: TaskExecutor {
   private let loop: any EventLoop
 

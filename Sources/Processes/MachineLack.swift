@@ -1,13 +1,13 @@
 import Glibc
 
-/// A resource that the machine has run out of. No subject is judged by it.
+/// A resource of which the machine has no more. Such a shortage does not count against a subject.
 package struct MachineLack: Hashable, Sendable {
-  /// The missing resource and the remedy, for people.
+  /// A sentence about the missing resource and the remedy.
   package var text: String
 
   package init(text: String) { self.text = text }
 
-  /// nil if the errno has another cause.
+  /// Returns nil if the errno does not report a shortage.
   package init?(errno code: Int32) {
     switch code {
     case EMFILE: text = "the kit has too many files open: run fewer cases at once (--jobs), or raise ulimit -n"
@@ -24,7 +24,7 @@ package struct MachineLack: Hashable, Sendable {
 }
 
 extension ProgramFailure {
-  /// The failure to start something, because the machine lacks a resource or for another reason.
+  /// The failure of a start. Its kind is `machine` if the errno reports a shortage, and otherwise `start`.
   package static func notStarted(_ what: String, errno code: Int32, otherwise reason: String? = nil) -> ProgramFailure {
     if let lack = MachineLack(errno: code) { return ProgramFailure(.machine, "\(what): \(lack.text)") }
     return ProgramFailure(.start, "\(what): \(reason ?? String(cString: strerror(code)))")

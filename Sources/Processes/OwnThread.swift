@@ -1,15 +1,16 @@
 import Glibc
 
-/// A thread for calls that block, away from the tasks' threads.
+/// A thread for calls that block, so that they do not occupy a thread of the task pool.
 package enum OwnThread {
   private final class Body {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Runs the body on a new thread; false when there can be no more threads.
+  /// Runs the body on a new thread. Returns false if the system cannot create a thread.
   ///
-  /// SIGPIPE is blocked there, so that a write to an adapter that has ended fails, however the process handles signals.
+  /// SIGPIPE is blocked on the thread, so that a write to an adapter that has ended fails, however the process handles
+  /// the signal.
   package static func run(_ body: @escaping @Sendable () -> Void) -> Bool {
     let retained = Unmanaged.passRetained(Body(body))
     var thread = pthread_t()

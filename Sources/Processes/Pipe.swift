@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// A pipe whose ends no other process inherits.
+/// A pipe whose ends are closed on exec.
 package struct Pipe: Sendable {
   package let readEnd: Int32
   package let writeEnd: Int32
 
-  /// Opens a pipe above the standard descriptors, so that neither end is overwritten when a child's are put in place.
+  /// Opens a pipe with descriptors above 2, so that neither end is overwritten when a child's standard streams are set.
   ///
-  /// - Parameter others: pipes that are closed when this one cannot be opened.
+  /// - Parameter others: pipes that are closed if this one cannot be opened.
   package static func open(orClose others: [Pipe] = []) throws(ProgramFailure) -> Pipe {
     var ends: [Int32] = [-1, -1]
     if pipe2(&ends, O_CLOEXEC) == 0 {

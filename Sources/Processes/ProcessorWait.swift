@@ -1,45 +1,46 @@
 import CLinux
 import Glibc
 
-/// The time that a process and its children were ready to run and got no processor.
+/// The time for which a process and its children were ready to run, but got no processor.
 ///
-/// Source: Linux, Documentation/scheduler/sched-stats.rst, "/proc/<pid>/schedstat". Zero if the kernel does not count
-/// it.
+/// Source: Linux, Documentation/scheduler/sched-stats.rst, "/proc/<pid>/schedstat". The time is zero if the kernel does
+/// not count it.
 package enum ProcessorWait {
-  /// The state of some processes at one time.
+  /// The waits of several processes up to one instant.
   package struct Sample: Hashable, Sendable {
     package static let none = Sample(waited: .zero)
 
-    /// The sum of the finished waits. A process counts with the thread that waited longest, since its threads wait side
-    /// by side; the waits of processes add up, since processes wait for each other.
+    /// The sum of the finished waits of all processes, since processes wait for each other. The wait of a process is
+    /// that of the thread that has waited longest, since threads wait at the same time.
     package var waited: Duration
-    /// The total time on a processor, if one of the processes is ready to run now, or is in a wait that not even a
-    /// signal interrupts, such as for a page from the disk.
+    /// The total time that the processes have run, if one of them is ready to run now or is in an uninterruptible wait,
+    /// such as for a page from the disk. nil if all of them wait for something else.
     var ranWhileReady: Duration?
   }
 
-  /// The wait by which a deadline was moved so far. Each part of it counts once.
+  /// The sum of the waits for which deadlines were extended. Each wait counts once.
   package struct Forgiven: Sendable {
-    /// The wait that is too short to affect a limit.
+    /// The longest wait that is ignored.
     private static let tolerance = Duration.milliseconds(10)
-    /// The time after which an unfinished wait counts.
+    /// The time by which a deadline moves for a wait that has not finished.
     private static let pause = Duration.seconds(1)
 
-    /// The time by which deadlines have moved.
+    /// The total time by which deadlines have moved.
     package private(set) var total = Duration.zero
     private var span = Duration.zero
     package private(set) var last = Sample.none
 
     package init() {}
 
-    /// Returns the time by which a deadline moves further for this sample; nil if it is negligible.
+    /// Returns the time by which a deadline must move because of the waits since the last sample; nil if they are
+    /// negligible.
     ///
-    /// The kernel counts a wait for a processor when it ends, and a wait for a disk not at all. On a busy machine
-    /// either may last longer than a limit. A process that is ready to run and did not run since the last sample is in
-    /// such a wait.
+    /// The kernel counts a wait for a processor only when the wait ends, and does not count a wait for a disk. On a
+    /// busy machine, either may last longer than a limit. A process that is ready to run, but has not run since the
+    /// last sample, is in such a wait.
     ///
-    /// The waits of a process that has ended are missing in the sum. They must not be subtracted from the waits of
-    /// others.
+    /// A sample does not contain the waits of processes that have ended, so the sum may decrease. The decrease is not
+    /// subtracted from later waits.
     package mutating func more(of sample: Sample) -> Duration? {
       let more = piece(of: sample)
       last = sample
@@ -59,7 +60,7 @@ package enum ProcessorWait {
     }
   }
 
-  /// Samples the processes that still run.
+  /// A sample of those of the processes that still run.
   static func of(_ processes: Set<pid_t>) -> Sample {
     let threads = processes.map(threads(of:))
     let all = threads.joined()
@@ -70,7 +71,7 @@ package enum ProcessorWait {
 
   private struct Thread {
     var times: Times
-    /// Whether the thread runs, or waits only for the machine.
+    /// Whether the thread runs, is ready to run, or is in an uninterruptible wait.
     var isReady: Bool
   }
 
@@ -82,12 +83,13 @@ package enum ProcessorWait {
     }
   }
 
-  /// The time that a thread was on a processor, and the time that it waited for one.
+  /// The time for which a thread has run, and the time for which it has waited for a processor.
   struct Times: Hashable {
     var ran: Duration
     var waited: Duration
 
-    /// Reads three numbers: nanoseconds on a processor, nanoseconds of waiting for one, and the number of times on one.
+    /// Reads three numbers: the nanoseconds of running, the nanoseconds of waiting for a processor, and the number of
+    /// time slices.
     init?(_ line: String) {
       let numbers = line.split { $0 == " " || $0 == "\n" }.map { Int64($0) }
       guard numbers.count == 3, let ran = numbers[0], let waited = numbers[1] else { return nil }
@@ -95,8 +97,8 @@ package enum ProcessorWait {
     }
   }
 
-  /// Whether the state behind the name, which may itself have brackets and blanks in it, is `R` or `D`
-  /// (proc_pid_stat(5)).
+  /// Whether the state in a line of `stat` is `R` or `D` (proc_pid_stat(5)). The state follows the name in brackets,
+  /// which may itself contain brackets and blanks.
   static func isReady(_ line: String) -> Bool {
     guard let end = line.lastIndex(of: ")") else { return false }
     return [") R ", ") D "].contains { line[end...].hasPrefix($0) }

@@ -1,9 +1,10 @@
 /// The command that starts an adapter: a program, its arguments, and additions to the kit's own environment.
 package struct ProgramCommand: Hashable, Sendable {
-  /// A path if it contains a `/`, otherwise a name that is looked up in `PATH`.
+  /// A path if it contains a `/`, and otherwise a name that is looked up in `PATH`.
   package var executable: String
   package var arguments: [String]
-  /// Variables that the adapter gets in addition to those of the kit, or in their place.
+  /// Environment variables of the adapter. They are added to the kit's environment, and replace variables with the same
+  /// name.
   package var environment: [String: String]
 
   package init(executable: String, arguments: [String] = [], environment: [String: String] = [:]) {
@@ -14,9 +15,9 @@ package struct ProgramCommand: Hashable, Sendable {
 
   /// Splits a command line such as `MODE=a python3 adapter.py --x 'a b'` into words. No shell is involved.
   ///
-  /// Blanks separate words, `'…'` keeps everything, `"…"` keeps all but `\"` and `\\`, a backslash keeps the next
-  /// character. Words like `NAME=value` at the beginning are variables. Syntax that needs a shell (pipes, `$HOME`) is
-  /// refused.
+  /// Blanks separate words. `'…'` quotes all characters, `"…"` all but `\"` and `\\`, and a backslash quotes the next
+  /// character. Words of the form `NAME=value` at the beginning set variables. Throws for syntax that needs a shell
+  /// (pipes, `$HOME`).
   package init(shellLike text: String) throws(ProgramFailure) {
     var splitter = CommandLineSplitter(text)
     let words = try splitter.words()
@@ -35,7 +36,7 @@ package struct ProgramCommand: Hashable, Sendable {
 }
 
 extension ProgramCommand: CustomStringConvertible {
-  /// The command as ``init(shellLike:)`` and any shell read it.
+  /// The command as a line that ``init(shellLike:)`` and any shell parse to the same words.
   package var description: String {
     let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\(CommandLineSplitter.quote($0.value))" }
     let words = [executable] + arguments

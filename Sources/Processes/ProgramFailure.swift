@@ -1,6 +1,6 @@
 import ConformanceTranscript
 
-/// The reason why an adapter could not be started, or takes no more commands.
+/// The reason why an adapter could not be started, or accepts no more commands.
 package struct ProgramFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: String, CaseIterable, Sendable {
     /// The text of the command cannot be split into words.
@@ -11,7 +11,7 @@ package struct ProgramFailure: Error, Hashable, Sendable, CustomStringConvertibl
     case handshake
     /// The machine lacks a resource to start the program.
     case machine
-    /// The process ended without being asked.
+    /// The process ended although the kit had not asked it to end.
     case died
     /// The process did not reply within its limit.
     case hung

@@ -1,18 +1,19 @@
 import ConformanceModel
 
-/// Where the machine of a subject seems to be: the time zone and the language that its programs are started with.
+/// The time zone and the language with which the programs of a subject are started.
 ///
-/// Both are unusual on purpose. A local time that is sent with a `Z`, a price with a decimal comma and `ID` in lower
-/// case with a dotless ı are all correct on a machine in UTC that speaks English.
+/// Both are unusual on purpose, since on an English machine in UTC some mistakes have no effect: a local time that is
+/// sent with a `Z`, a price that is formatted in the local language, and `ID` in lower case by Turkish rules (with a
+/// dotless ı).
 package struct ProgramLocale: Hashable, Sendable {
-  /// A zone whose offset is never zero, and an instant shortly before its clocks are changed.
+  /// A time zone whose offset is never zero, and an instant shortly before its clocks change.
   package struct Zone: Hashable, Sendable {
     var name: String
-    /// ISO 8601 in UTC.
+    /// The instant, in ISO 8601 in UTC.
     package var beforeChange: String
   }
 
-  /// All of them have summer time. Two of them have offsets that are not whole hours.
+  /// The time zones. All of them have daylight saving time, and three have offsets that are not whole hours.
   static let zones = [
     Zone(name: "Pacific/Chatham", beforeChange: "2026-04-04T13:59:40.005Z"),
     Zone(name: "America/St_Johns", beforeChange: "2026-03-08T05:29:40.050Z"),
@@ -21,7 +22,8 @@ package struct ProgramLocale: Hashable, Sendable {
     Zone(name: "Europe/Athens", beforeChange: "2026-10-25T00:59:40.000Z"),
   ]
 
-  /// Dotless letters and a decimal comma; digits of other scripts; a decimal comma alone.
+  /// The languages. `tr_TR` has a dotless i and a decimal comma, `ar_EG` and `fa_IR` have digits of other scripts, and
+  /// `de_DE` has a decimal comma.
   static let languages = ["tr_TR", "ar_EG", "de_DE", "fa_IR"]
 
   /// A name of the time zone database, such as `Europe/Athens`.
@@ -29,13 +31,13 @@ package struct ProgramLocale: Hashable, Sendable {
   /// A language and a region, such as `tr_TR`.
   package var language: String
 
-  /// The locale that a seed draws.
+  /// The locale that a seed selects.
   package static func drawn(by seed: UInt64) -> ProgramLocale {
     let (zone, language) = draw(seed)
     return ProgramLocale(timeZone: zone.name, language: language)
   }
 
-  /// The zone of a seed, with its change of clocks.
+  /// The time zone that a seed selects, with its change of clocks.
   package static func zone(drawnBy seed: UInt64) -> Zone { draw(seed).zone }
 
   private static func draw(_ seed: UInt64) -> (zone: Zone, language: String) {
@@ -43,17 +45,18 @@ package struct ProgramLocale: Hashable, Sendable {
     return (random.pick(zones), random.pick(languages))
   }
 
-  /// The same as far as a command has no variables of its own.
+  /// The locale of a program: the command's own variables for time zone and language take precedence.
   package func overridden(by command: ProgramCommand) -> ProgramLocale {
     let own = command.environment
     return ProgramLocale(
       timeZone: own["TZ"] ?? timeZone, language: own["LC_ALL"] ?? own["LANG"] ?? language)
   }
 
-  /// The variables that make it so.
+  /// The environment variables that set the locale.
   ///
-  /// The encoding stays that of the kit, since few machines have the language installed, and programs would fall back
-  /// to ASCII. A Java machine asks the C library and so finds no language either, but obeys properties.
+  /// The encoding stays that of the kit: few machines have the language installed, and programs would otherwise fall
+  /// back to ASCII. For the same reason, a Java machine would not find the language in the C library, so it gets the
+  /// language as properties.
   ///
   /// - Parameter inherited: the value of a variable of the kit's own environment.
   func variables(inherited: (String) -> String?) -> [String: String] {
@@ -71,7 +74,7 @@ package struct ProgramLocale: Hashable, Sendable {
 }
 
 extension ProgramCommand {
-  /// The command with variables for this locale; its own variables win.
+  /// The command with variables for this locale. The command's own variables take precedence.
   package func placed(in locale: ProgramLocale) -> ProgramCommand {
     var command = self
     // A command that names a language keeps all that decides about it.

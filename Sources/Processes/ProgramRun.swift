@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// One run of a program from its start to its end, with a time limit. All its children end with it.
+/// One run of a program from its start to its end, with a time limit. All children of the program end with it.
 package final class ProgramRun: Sendable {
   package struct Ending: Sendable {
-    /// The reason why the output is complete.
+    /// The reason why the run ended.
     package enum Cause: Sendable {
       case exited(ProcessExit)
       case timeLimit
@@ -45,7 +45,7 @@ package final class ProgramRun: Sendable {
     return try result.get()
   }
 
-  /// Serves the program until it has ended. Blocks.
+  /// Starts the program and serves its streams until it has ended. Blocks.
   private func serve(
     _ command: ProgramCommand, _ folder: String, _ input: [UInt8], _ limit: Duration
   ) -> Result<Ending, ProgramFailure> {
@@ -88,7 +88,7 @@ package final class ProgramRun: Sendable {
     var output: [UInt8] = []
     var errors = ErrorOutput(limit: 16 << 10)
 
-    /// Serves the streams that are ready; true once the program has ended.
+    /// Serves the streams that are ready. Returns true once the program has ended.
     mutating func serve(atMost span: Duration) -> Bool {
       if input.isEmpty { watch.close(.input) }
       for stream in watch.wait(writes: !input.isEmpty, atMost: span) {
@@ -102,7 +102,7 @@ package final class ProgramRun: Sendable {
       return false
     }
 
-    /// Reads the rest of the pipes after the program has ended. Closes everything but the pipe that wakes.
+    /// Reads the rest of the output after the program has ended. Closes all descriptors except the wake-up pipe.
     mutating func finish(_ cause: Ending.Cause) -> Ending {
       for stream in [StreamWatch.Stream.errors, .output] {
         while output.count <= ProgramRun.outputLimit, read(stream) == .piece {}

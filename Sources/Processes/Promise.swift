@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that is awaited by any number of tasks and comes once.
+/// A value that is set once, and that any number of tasks can await.
 package final class Promise<Value: Sendable>: Sendable {
   private enum Answer: Sendable { case value(Value), cancelled }
   private typealias Waiter = CheckedContinuation<Answer, Never>
@@ -15,10 +15,10 @@ package final class Promise<Value: Sendable>: Sendable {
 
   package init() {}
 
-  /// Whether the value has come.
+  /// Whether the value is set.
   package var isKept: Bool { state.withLock { $0.value != nil } }
 
-  /// Gives the value to all who wait and will wait; only the first one counts.
+  /// Sets the value, and resumes the tasks that await it. Does nothing if a value is set already.
   package func keep(_ value: Value) {
     let waiters = state.withLock { state -> [Waiter] in
       guard state.value == nil else { return [] }
@@ -29,7 +29,7 @@ package final class Promise<Value: Sendable>: Sendable {
     for waiter in waiters { waiter.resume(returning: .value(value)) }
   }
 
-  /// The value, as soon as it is there or the task is cancelled.
+  /// Returns the value once it is set. Throws if the task is cancelled before.
   package func value() async throws(CancellationError) -> Value {
     let number = nextWaiter()
     let answer = await withTaskCancellationHandler {
@@ -41,7 +41,7 @@ package final class Promise<Value: Sendable>: Sendable {
     return value
   }
 
-  /// The value, as soon as it is there, also when the task is cancelled.
+  /// Returns the value once it is set, even if the task is cancelled.
   package func valueInAnyCase() async -> Value {
     let number = nextWaiter()
     while true {

@@ -1,14 +1,15 @@
-/// The spans in which the kit could not run, computed from the beats of a clock, without the clock.
+/// Computes the spans in which the kit could not run from the beats of a timer. The caller supplies the time, so that
+/// tests need no clock.
 ///
-/// A beat is due an interval after the last one. A beat that comes much later shows that the whole process stood still:
-/// it was stopped, or the machine had no time for it. A message that is late in this span may be late because of the
-/// kit.
+/// A beat is due one interval after the last one. A beat that comes much later shows that the whole process did not
+/// run: it was stopped, or the machine was overloaded. A message that is overdue in this span may be overdue because of
+/// the kit.
 package struct Pulse {
   package typealias Instant = SuspendingClock.Instant
 
   /// The interval between two beats.
   package static let interval = Duration.milliseconds(100)
-  /// The delay of a beat that a busy machine explains.
+  /// The longest delay of a beat that is normal on a busy machine.
   package static let busyMachine = Duration.milliseconds(250)
 
   private struct Gap {
@@ -19,7 +20,7 @@ package struct Pulse {
 
   private let tolerance: Duration
   private var lastBeat: Instant
-  /// The gaps in the order of time, without overlaps.
+  /// The gaps in chronological order, without overlaps.
   private var gaps: [Gap] = []
   private var total = Duration.zero
 
@@ -28,7 +29,7 @@ package struct Pulse {
     lastBeat = now
   }
 
-  /// Takes a beat.
+  /// Records a beat.
   package mutating func beat(at now: Instant) {
     if let gap = openGap(at: now) {
       gaps.append(gap)
@@ -53,12 +54,14 @@ package struct Pulse {
     gaps.reversed().prefix { $0.end > start } + (openGap(at: now).map { [$0] } ?? [])
   }
 
-  /// This instant on a clock that stands still while the kit does. It may step back a little when a gap becomes known.
+  /// This instant on a clock that stops while the kit cannot run. The clock may step back a little when a gap is
+  /// detected.
   func runningTime(at now: Instant) -> Instant {
     now.advanced(by: .zero - total - (openGap(at: now)?.length ?? .zero))
   }
 
-  /// The gap that a beat would end now. A caller may ask after the kit continues and before the next beat.
+  /// The gap that a beat would end now; nil if the last beat is recent. It matters if the kit runs again and the next
+  /// beat has not come yet.
   private func openGap(at now: Instant) -> Gap? {
     let due = lastBeat.advanced(by: Self.interval)
     return due.duration(to: now) > tolerance ? Gap(start: due, end: now) : nil

@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-/// A program of the kit that runs beside its work. It reports by lines on stdout until its stdin ends.
+/// A program of the kit that runs in the background. It reports lines on stdout until its stdin ends.
 package final class ReportingProgram: Sendable {
-  /// The lines of stdout without their ends. They end with the program.
+  /// The lines of stdout without line ends. The stream finishes when the program ends.
   package let lines: AsyncStream<String>
   private let reports: AsyncStream<String>.Continuation
   private let child: ChildProcess
-  /// Written to when the program is to end.
+  /// A pipe that receives a byte when the program must end.
   private let wakeUp: Pipe
-  /// Kept with the last lines of stderr.
+  /// Set when the program has ended, with the last lines of stderr.
   private let ended = Promise<String>()
 
   /// Starts the program.
@@ -28,7 +28,8 @@ package final class ReportingProgram: Sendable {
 
   deinit { wakeUp.close() }
 
-  /// Closes the program's stdin and waits until it has ended. If it takes too long, it is killed with its children.
+  /// Closes the program's stdin and waits until it has ended. A program that takes too long is killed with its
+  /// children.
   ///
   /// - Returns: the last lines of its stderr.
   @discardableResult
@@ -37,7 +38,7 @@ package final class ReportingProgram: Sendable {
     return await ended.valueInAnyCase()
   }
 
-  /// The time that the program has to end.
+  /// The time within which the program must end.
   private static let grace = Duration.seconds(10)
 
   /// Serves the streams until the program has ended. Blocks.
@@ -74,7 +75,7 @@ package final class ReportingProgram: Sendable {
     for line in lines { reports.yield(line) }
   }
 
-  /// Reads a piece. A stream that has ended is closed.
+  /// Reads one piece of a stream. Closes the stream if it has ended.
   private static func read(_ stream: StreamWatch.Stream, of watch: inout StreamWatch) -> ArraySlice<UInt8> {
     guard let descriptor = watch.descriptor(stream) else { return [] }
     var reader = PipeReader(descriptor)

@@ -1,16 +1,16 @@
 import CLinux
 
-/// A program to be begun: its file, its words, its variables, and the folder in which it runs.
+/// A program to start: its file, its words, its variables, and the folder in which it runs.
 struct SpawnRequest {
   let path: String
-  /// nil for where the kit is.
+  /// The working directory; nil for that of the kit.
   let folder: String?
   let words: [String]
-  /// As `NAME=value`.
+  /// The environment variables, as `NAME=value`.
   let variables: [String]
 
-  /// Asks the fork server, or a supervisor that needs no `control`, for the program with these descriptors as 0, 1 and 2:
-  /// 0, or an errno.
+  /// Asks the fork server or a supervisor to start the program with `streams` as descriptors 0, 1 and 2. A supervisor
+  /// needs no `control`. Returns 0 or an errno.
   func send(to socket: Int32, streams: [Int32], control: Int32 = -1) -> Int32 {
     bytes.withUnsafeBytes {
       clinux_ask_for_program(
@@ -18,7 +18,7 @@ struct SpawnRequest {
     }
   }
 
-  /// The texts as they are sent, each with NUL at its end. A NUL inside ends a text, as it does for exec.
+  /// The texts as they are sent, each ended by a NUL. A NUL inside a text ends the text, as in a call of exec.
   private var bytes: [UInt8] {
     ([path, folder ?? ""] + words + variables).flatMap { text in text.utf8.prefix { $0 != 0 } + [0] }
   }

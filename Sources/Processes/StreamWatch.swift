@@ -1,6 +1,6 @@
 import Glibc
 
-/// Waits for a child's streams and its exit at once.
+/// Waits for the streams of a child process and for its exit at the same time.
 package struct StreamWatch {
   /// The watched descriptors in the order in which they are served, so that a log line comes before the reply that
   /// follows it.
@@ -9,7 +9,7 @@ package struct StreamWatch {
   }
 
   private var entries: [pollfd]
-  /// A descriptor that becomes readable when the supervisor of the child ends. Its owner closes it.
+  /// A descriptor that becomes readable when the supervisor of the child ends. The owner of the descriptor closes it.
   private let supervisor: Int32
 
   package init(_ child: ChildProcess, wake: Int32) {
@@ -26,13 +26,13 @@ package struct StreamWatch {
     entries = (descriptors + [supervisor]).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
   }
 
-  /// The descriptor of a stream that is still watched.
+  /// The descriptor of a stream; nil if the stream is not watched any more.
   package func descriptor(_ stream: Stream) -> Int32? {
     let descriptor = entries[stream.rawValue].fd
     return descriptor < 0 ? nil : descriptor
   }
 
-  /// Empties the pipe that wakes.
+  /// Reads all bytes from the wake-up pipe.
   package func quieten() {
     var bytes = [UInt8](repeating: 0, count: 64)
     if let wake = descriptor(.wake) { _ = read(wake, &bytes, bytes.count) }
@@ -50,7 +50,7 @@ package struct StreamWatch {
 
   /// Waits until a stream is ready or the time is over. Returns the streams that are ready.
   ///
-  /// - Parameter writes: whether to wait for space in stdin. A closed stdin is noticed in any case.
+  /// - Parameter writes: whether to wait until stdin can be written. A closed stdin is reported in any case.
   package mutating func wait(writes: Bool, atMost span: Duration) -> [Stream] {
     entries[Stream.input.rawValue].events = writes ? Int16(POLLOUT) : 0
     guard poll(&entries, nfds_t(entries.count), Self.milliseconds(span)) > 0 else { return [] }
@@ -61,7 +61,7 @@ package struct StreamWatch {
     }
   }
 
-  /// Rounds up, so that a deadline has passed when the wait for it is over.
+  /// The span in milliseconds for poll(2), rounded up so that a deadline has passed when poll returns.
   private static func milliseconds(_ span: Duration) -> Int32 {
     let (seconds, attoseconds) = span.components
     if seconds < 0 || attoseconds < 0 { return 0 }

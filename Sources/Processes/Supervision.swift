@@ -6,9 +6,9 @@ import Synchronization
 package struct Supervision: Sendable {
   /// How a program ended, and the processes that it left.
   struct Ending: Sendable {
-    /// nil if it is unknown, since the supervisor was killed.
+    /// The wait status of the program; nil if it is unknown, since the supervisor was killed.
     var status: Int32?
-    /// The names of the processes that ran on below the supervisor.
+    /// The commands of the processes that still ran below the supervisor.
     var leftovers: [String]
     /// The number of processes that could not be killed.
     var survivors: Int
@@ -18,14 +18,14 @@ package struct Supervision: Sendable {
     struct State {
       /// Whether the program has ended. Later processes below the supervisor belong to another program.
       var isOver = false
-      /// The check whether the program runs alone, once it was needed.
+      /// The check whether the program has no children; nil until it is needed.
       var onlyChild: OnlyChild?
     }
 
     let state = Mutex(State())
   }
 
-  /// The open files that show whether a program runs alone below its supervisor.
+  /// The open files that show whether a program is the only process below its supervisor.
   private final class OnlyChild: Sendable {
     private let child: clinux_only_child
 
@@ -56,12 +56,13 @@ package struct Supervision: Sendable {
   /// The supervisor's process.
   var id: pid_t { supervisor.id }
 
-  /// Readable when the supervisor has ended. Must not be used after ``end(atOnce:)``.
+  /// A descriptor that is readable once the supervisor has ended. Must not be used after ``end(atOnce:)``.
   var socket: Int32 { supervisor.socket }
 
   /// Ends the program and all processes below its supervisor. Blocks until none is left.
   ///
-  /// - Parameter atOnce: whether the children get no time to end by themselves, and are not reported.
+  /// - Parameter atOnce: whether the children are killed at once and not reported. Otherwise they get time to end by
+  ///   themselves.
   func end(atOnce: Bool) -> Ending {
     term.state.withLock { $0 = Term.State(isOver: true) }
     guard let (ended, leftovers) = supervisor.endProgram(atOnce: atOnce) else {
@@ -73,7 +74,7 @@ package struct Supervision: Sendable {
   }
 
   /// Kills all processes that were started since an instant, in the session of the program or outside of it, except the
-  /// program. Blocks until they are gone. Returns their names.
+  /// program. Blocks until they are gone. Returns their commands.
   func endLeftovers(of program: pid_t, since begin: Instant) -> [String] {
     // Usually the program is alone, and this check is faster.
     if isAlone(program) { return [] }
@@ -108,7 +109,7 @@ package struct Supervision: Sendable {
     term.state.withLock { body($0.isOver ? [] : supervisor.descendants) }
   }
 
-  /// Whether only the program runs below the supervisor; false also if a full search is needed to know.
+  /// Whether the program is the only process below the supervisor. Also false if only a full search can answer this.
   private func isAlone(_ program: pid_t) -> Bool {
     term.state.withLock { state in
       guard !state.isOver else { return false }
@@ -117,7 +118,7 @@ package struct Supervision: Sendable {
     }
   }
 
-  /// `4711 sleep 60` without the number, which differs in each run.
+  /// The command in a line such as `4711 sleep 60`, without the process id, which differs in each run.
   private static func command(_ line: Substring) -> String { String(line.drop { $0 != " " }.dropFirst()) }
 
   private static func description(of process: pid_t) -> String {
@@ -128,7 +129,8 @@ package struct Supervision: Sendable {
 }
 
 extension Supervision {
-  /// An instant of the clock that the system uses for the ages of processes, in steps of a hundredth of a second.
+  /// An instant of the clock that the system uses for the start times of processes. Its resolution is a hundredth of a
+  /// second.
   package struct Instant: Sendable {
     fileprivate let ticks: UInt64
 

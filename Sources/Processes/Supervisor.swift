@@ -1,19 +1,21 @@
 import CLinux
 import Glibc
 
-/// A process that supervises one program after the other, and the kit's connection to it.
+/// A process that supervises one program after another, and the kit's connection to this process.
 ///
-/// A fork for each program, and the release of its memory, would cost more than everything else.
+/// It is reused, since forking a supervisor for each program and releasing its memory would take more time than all
+/// other work of a start.
 struct Supervisor: Sendable {
   let id: pid_t
-  /// Readable when the supervisor has ended.
+  /// A descriptor that is readable once the supervisor has ended.
   let socket: Int32
 
   struct Failure: Error { let code: Int32 }
 
   typealias Beginning = Result<(program: pid_t, supervisor: Supervisor), Failure>
 
-  /// Starts a program below an idle supervisor, or below a new one. Returns its process, or the reason of the failure.
+  /// Starts a program below an idle supervisor, or below a new one. Returns the process of the program, or the reason
+  /// of the failure.
   static func begin(_ request: SpawnRequest, streams: [Int32]) -> Beginning {
     while let supervisor = ForkServer.takeFree() {
       if request.send(to: supervisor.socket, streams: streams) == 0, let begun = supervisor.hearBeginning() {
@@ -51,7 +53,7 @@ struct Supervisor: Sendable {
     return withUnsafeMutableBytes(of: &begun) { read(into: $0) } ? begun : nil
   }
 
-  /// Ends the program and all processes below the supervisor. Returns the supervisor's report and the names of the
+  /// Ends the program and all processes below the supervisor. Returns the supervisor's report and the commands of the
   /// processes that were left; nil if the supervisor was killed. Blocks until no process is left.
   func endProgram(atOnce: Bool) -> (ended: clinux_ended, leftovers: String)? {
     var asked = atOnce ? clinux_ask_kill : clinux_ask_end
@@ -68,8 +70,8 @@ struct Supervisor: Sendable {
     return (ended, String(decoding: isWhole ? text : [], as: UTF8.self))
   }
 
-  /// Ends the supervisor, if it still runs. If its server was killed, the supervisor is a child of the kit and is
-  /// reaped.
+  /// Ends the supervisor if it still runs. If the fork server was killed, the supervisor has become a child of the kit,
+  /// which then reaps it.
   func dismiss() {
     close(socket)
     if waitpid(id, nil, WNOHANG) == 0 {
@@ -79,8 +81,8 @@ struct Supervisor: Sendable {
     ForkServer.forget(supervisor: id)
   }
 
-  /// Waits until a supervisor that was killed is dead. Its files are closed before its children get another parent, so
-  /// a closed connection alone does not mean that the children can be found.
+  /// Waits until a supervisor that was killed is dead. The system closes its files before it gives its children another
+  /// parent. So a closed connection does not mean that the kit can find the children already.
   private func awaitDeath() {
     let process = clinux_pidfd_open(id)
     guard process >= 0 else { return }
@@ -89,7 +91,7 @@ struct Supervisor: Sendable {
     while poll(&entry, 1, Self.deathLimit) < 0, errno == EINTR {}
   }
 
-  /// The most milliseconds that the death of a process may take.
+  /// The longest time to wait for the death of a process, in milliseconds.
   private static let deathLimit: Int32 = 10_000
 
   /// The processes below the supervisor: the program, and its descendants in any session.
@@ -101,11 +103,11 @@ struct Supervisor: Sendable {
 
   private static let mostProcesses = 1024
 
-  /// The milliseconds without data after which stopped processes are continued.
+  /// The time without data after which the server and the supervisor get SIGCONT, in milliseconds.
   private static let silence: Int32 = 100
 
-  /// Fills the buffer; false if the other side ends before. A subject may have stopped the server or the supervisor, so
-  /// both get SIGCONT when no data has come for a while.
+  /// Fills the buffer. Returns false if the connection ends before. A subject may have stopped the server or the
+  /// supervisor, so both get SIGCONT if no data comes for a while.
   private func read(into buffer: UnsafeMutableRawBufferPointer) -> Bool {
     var done = 0
     while done < buffer.count {

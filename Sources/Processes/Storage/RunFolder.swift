@@ -5,7 +5,7 @@ import Synchronization
 /// The folder for everything that subjects store in one run. The kit locks it as long as the run lasts, so that the
 /// next run recognises the folder of a run that was killed.
 package final class RunFolder: Sendable {
-  /// A folder for temporary files that cannot be used.
+  /// The error for a folder of temporary files that cannot be used.
   package struct Unusable: Error, CustomStringConvertible {
     package var description: String
   }
@@ -13,9 +13,9 @@ package final class RunFolder: Sendable {
   private static let current = Mutex<RunFolder?>(nil)
 
   let path: String
-  /// The locked folder.
+  /// The descriptor of the locked folder.
   private let descriptor: Int32
-  /// The parent folder.
+  /// The descriptor of the parent folder.
   private let base: Int32
   private let name: String
 
@@ -45,7 +45,7 @@ package final class RunFolder: Sendable {
 
   /// Removes the folder of this run with its contents. Returns a sentence if that fails.
   ///
-  /// A second caller waits until the folder is gone, since the process may end right after.
+  /// A second caller waits until the folder is gone, since the process may end directly after this call.
   @discardableResult
   package static func removeOwn() -> String? {
     current.withLock { current in
@@ -59,12 +59,12 @@ package final class RunFolder: Sendable {
     }
   }
 
-  /// The reason why something stays.
+  /// The reason why a folder was not removed.
   private static func reason(_ code: Int32) -> String {
     code == EBUSY || code == EXDEV ? "something is mounted in it" : String(cString: strerror(code))
   }
 
-  /// Makes a folder for the storage of one app, and that of the run if there is none.
+  /// Creates a folder for the storage of one app, and the folder of the run if there is none yet.
   static func makeStorage() throws -> (run: RunFolder, name: String) {
     try current.withLock { current throws -> (RunFolder, String) in
       if let run = current, let name = run.makeFolder() { return (run, name) }
@@ -113,7 +113,8 @@ package final class RunFolder: Sendable {
     close(base)
   }
 
-  /// Writes a file that shows people the owner of the folder. It omits the arguments, which may contain secrets.
+  /// Writes a file that names the process that owns the folder. The file omits the arguments of the process, which may
+  /// contain secrets.
   private func writeOwner() {
     let file = clinux_create_file(descriptor, "owner", O_WRONLY | O_EXCL, 0o600)
     guard file >= 0 else { return }
@@ -130,7 +131,7 @@ package final class RunFolder: Sendable {
     }
   }
 
-  /// The path of the folder if a subject has moved it; nil if it is gone, as expected.
+  /// The path to which a subject has moved the folder; nil if the folder is gone, as expected.
   private var placeElsewhere: String? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_nlink > 0 else { return nil }
@@ -140,7 +141,7 @@ package final class RunFolder: Sendable {
     return place.isEmpty || place.hasSuffix(" (deleted)") ? nil : place
   }
 
-  /// Removes the contents of a folder. Anything else at its place is replaced by a folder.
+  /// Removes the contents of a folder. If something else has this name, replaces it with a folder.
   fileprivate func emptyFolder(_ name: String) -> Int32 {
     let folder = clinux_open_own_folder(descriptor, name)
     if folder >= 0 {
@@ -158,7 +159,7 @@ package final class RunFolder: Sendable {
 
   func remove(_ name: String) { _ = clinux_remove(descriptor, name) }
 
-  /// Returns 0 or an errno. It is not an error if a subject has removed or moved the folder.
+  /// Removes the folder. Returns 0 or an errno. It is not an error if a subject has removed or moved the folder.
   private func remove() -> Int32 {
     let code = clinux_empty_folder(descriptor)
     let last = clinux_remove(base, name)
@@ -167,8 +168,8 @@ package final class RunFolder: Sendable {
 }
 
 extension RunFolder {
-  /// The place of storage: in memory if the system has a file system for that. Otherwise an SDK that forces each write
-  /// to the disk would be judged by the speed of the disk. `TMPDIR` takes precedence.
+  /// The folder for the storage of runs: the folder that `TMPDIR` names, or otherwise a file system in memory if the
+  /// system has one. On a disk, the speed of the disk would affect the verdicts on an SDK that forces each write to it.
   private static func place() throws(Unusable) -> String {
     if let named = getenv("TMPDIR").map({ String(cString: $0) }), !named.isEmpty {
       guard let resolved = realpath(named, nil) else {
@@ -199,7 +200,8 @@ extension RunFolder {
     return unusable(path, code)
   }
 
-  /// A folder of the kit that no process has locked any more. It is open, and locked by this process.
+  /// Opens and locks the folder of a run that has ended without removing it. Returns the descriptor; nil if the name is
+  /// not such a folder, or another process has locked it.
   private static func abandoned(_ name: String, in base: Int32) -> Int32? {
     var status = stat()
     guard fstatat(base, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFDIR,

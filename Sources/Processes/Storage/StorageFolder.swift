@@ -6,7 +6,7 @@ package struct StorageFolder: Sendable {
   private let name: String
   private let run: RunFolder
 
-  /// Makes a fresh folder below that of the run.
+  /// Creates a new folder below the folder of the run.
   package init() throws {
     (run, name) = try RunFolder.makeStorage()
     path = "\(run.path)/\(name)"
@@ -24,11 +24,11 @@ package struct StorageFolder: Sendable {
     return room < leastRoom || status.f_files > 0 && status.f_favail == 0
   }
 
-  /// The bytes that an app may want to store at once.
+  /// The number of free bytes below which the disk counts as nearly full.
   private static let leastRoom: UInt = 64 << 10
 
   package func empty() throws { try run.empty(name) }
 
-  /// Removes the folder. If a dying app still writes there, the rest is removed with the folder of the run.
+  /// Removes the folder. If an app that is ending still writes to it, the rest is removed with the folder of the run.
   package func remove() { run.remove(name) }
 }

@@ -1,23 +1,24 @@
 import ConformanceModel
 import TextKit
 
-/// The names of the folders in which subjects store. They are neutral, so an SDK cannot see that it is tested, or in which
-/// case.
+/// The names of the folders in which subjects store. They are neutral, so that an SDK cannot see from a name that it is
+/// tested, or in which case.
 enum StorageName {
   private static let prefix = "app-"
   private static let digits = Array("0123456789abcdefghijklmnopqrstuvwxyz")
   private static let length = 7
 
-  /// A new name for what one app stores.
+  /// A new name for the storage folder of one app.
   static func ofApp() -> String { text(of: UInt64.random(in: .min ... .max)) }
 
-  /// A new name for the folder of a run. Its second half follows from the first, so that the kit knows its own again.
+  /// A new name for the folder of a run. Its second half is computed from the first, so that the kit can recognise
+  /// folders of runs.
   static func ofRun() -> String {
     let chosen = ofApp()
     return prefix + chosen + check(chosen)
   }
 
-  /// Whether a name is that of the folder of a run.
+  /// Whether a name is the name of a run's folder.
   static func isOfRun(_ name: String) -> Bool {
     guard name.hasPrefix(prefix), name.utf8.count == prefix.utf8.count + 2 * length else { return false }
     let rest = name.dropFirst(prefix.count)

@@ -19,12 +19,13 @@ package struct StorageSearch {
     package var view: JSON { ["text": .string(text), "file": .string(file)] }
   }
 
-  /// Storage that cannot be searched completely.
+  /// The error if storage cannot be searched completely.
   package struct Refusal: Error, CustomStringConvertible {
     package var description: String
   }
 
-  /// The limit in bytes for all files together: more than an SDK keeps for an app, and searched in less than a second.
+  /// The largest size of all files together, in bytes. SDKs store less for an app, and a search of this size takes less
+  /// than a second.
   private static let mostBytes = 64 << 20
   private static let mostFolders = 32
 
@@ -36,7 +37,7 @@ package struct StorageSearch {
     self.texts = texts.map { ($0, Self.spellings(of: $0)) }
   }
 
-  /// Finds these texts in a folder and in those below it, in the order of texts and files.
+  /// Finds these texts in a folder and the folders below it. The finds are sorted by text and file.
   ///
   /// Files that an app removes meanwhile are skipped; links are not followed.
   ///
@@ -53,10 +54,10 @@ package struct StorageSearch {
     return search.finds.sorted()
   }
 
-  /// Whether an entry is gone, or is a link or a socket, none of which contains text.
+  /// Whether an errno says that an entry has no text to search: it is gone, a link or a socket.
   private static func isNoFile(_ code: Int32) -> Bool { [ENOENT, ELOOP, ENXIO].contains(code) }
 
-  /// An unreadable file may contain any text, so the search fails.
+  /// The error for a file that cannot be read. The file may contain any text, so the search fails.
   private static func unreadable(_ path: String) -> Refusal {
     Refusal(description: "the app's storage cannot be searched: '\(path)': \(String(cString: strerror(errno)))")
   }
@@ -115,7 +116,7 @@ package struct StorageSearch {
     return texts.filter { $0.spellings.contains { spelling in bytes.holds(spelling) } }.map(\.text)
   }
 
-  /// The lower-case letter of an upper-case letter of ASCII; any other unit as it is.
+  /// The code unit in lower case if it is an ASCII letter; any other unit unchanged.
   private static func small<Unit: FixedWidthInteger>(_ unit: Unit) -> Unit {
     (0x41...0x5A).contains(unit) ? unit + 0x20 : unit
   }
