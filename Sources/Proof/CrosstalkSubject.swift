@@ -2,16 +2,16 @@ import ConformanceModel
 import JSONKit
 import Templates
 
-/// An implementation with several defects at once, drawn by a seed.
+/// An implementation with several defects at once, chosen at random from a seed.
 package struct CrosstalkSubject: Hashable, Sendable {
   package var number: Int
   package var role: Role
   package var dialect: Dialect
-  /// Two to eight of them, in the order of their ids.
+  /// Two to eight defects, in the order of their ids.
   package var defects: [Defect]
-  /// The capabilities that it does not have.
+  /// The capabilities that the implementation does not have.
   package var lacks: [String]
-  /// Whether it fails callbacks that are registered before the set-up.
+  /// Whether the implementation rejects callbacks that are registered before the set-up.
   package var refusesEarly: Bool
 
   package init(
@@ -29,13 +29,13 @@ package struct CrosstalkSubject: Hashable, Sendable {
   package var name: String { "subject \(number) (\(role), \(dialect))" }
 }
 
-/// Draws implementations with several defects at once.
+/// Chooses implementations with several defects at random.
 package struct CrosstalkDrawing: Sendable {
-  /// How many defects an implementation has.
+  /// The number of defects that an implementation may have.
   package static let sizes = 2...8
 
   let catalogue: Catalogue
-  /// The defects that can be switched on or made from outside.
+  /// The defects that can be switched on, or caused by mutations.
   let defects: [Defect]
   /// The capabilities that can be missing, by the role that an adapter drives.
   let capabilities: [Role: [String]]
@@ -51,7 +51,8 @@ package struct CrosstalkDrawing: Sendable {
     self.early = early
   }
 
-  /// So many implementations, the roles in turn. Returns fewer if no role has two defects that can be on together.
+  /// This number of implementations, with the roles in turn. Returns fewer if a choice has no two defects that can be
+  /// on together.
   package func subjects(_ count: Int, seed: UInt64) -> [CrosstalkSubject] {
     var random = SeededRandom(seed: seed)
     let places = self.places
@@ -62,7 +63,8 @@ package struct CrosstalkDrawing: Sendable {
     }
   }
 
-  /// The pairs of one role that are never on together although they break different requirements, each with the reason.
+  /// The pairs of defects of one role that are never on together although they violate different requirements, each
+  /// with the reason.
   package var apart: [(DefectID, DefectID, String)] {
     defects.indices.flatMap { index in
       defects[(index + 1)...].compactMap { other in
@@ -73,7 +75,7 @@ package struct CrosstalkDrawing: Sendable {
     }
   }
 
-  /// The roles that have defects, each with the dialects in which a case can notice two of them.
+  /// The roles, each with the dialects in which cases can notice at least two defects of the role.
   private var places: [(Role, [Dialect])] {
     catalogue.definition.roleNames.compactMap { role in
       let dialects = catalogue.definition.dialects.filter { candidates(role, $0).count >= Self.sizes.lowerBound }
@@ -81,7 +83,7 @@ package struct CrosstalkDrawing: Sendable {
     }
   }
 
-  /// The defects of a role that a case can notice in a dialect.
+  /// The defects of a role that some case can notice in a dialect.
   private func candidates(_ role: Role, _ dialect: Dialect) -> [Defect] {
     let cases = catalogue.cases.filter { $0.role == role }
     let claimed = cases.reduce(into: Set<RequirementID>()) { $0.formUnion($1.requirements(in: dialect)) }
@@ -110,7 +112,7 @@ package struct CrosstalkDrawing: Sendable {
       lacks: lacks(of: role, &random), refusesEarly: early.contains(role) && Int.random(in: 0..<4, using: &random) == 0)
   }
 
-  /// A third of the subjects lacks one or two capabilities.
+  /// The capabilities that a subject lacks: one or two for a third of the subjects, and none for the others.
   private func lacks(of role: Role, _ random: inout SeededRandom) -> [String] {
     guard let known = capabilities[role], !known.isEmpty, Int.random(in: 0..<3, using: &random) == 0 else { return [] }
     return Array(known.shuffled(using: &random).prefix(Int.random(in: 1...2, using: &random))).sorted()
@@ -122,7 +124,7 @@ package struct CrosstalkDrawing: Sendable {
 }
 
 extension Case {
-  /// The requirements that it claims in a dialect.
+  /// The requirements that the case has claims about in a dialect.
   fileprivate func requirements(in dialect: Dialect) -> Set<RequirementID> {
     guard dialects.contains(dialect) else { return [] }
     return Set(
@@ -131,7 +133,7 @@ extension Case {
 }
 
 extension Defect {
-  /// The reason why the other defect cannot be on together with this one. Returns `nil` if it can.
+  /// The reason why the two defects cannot be on together. Returns nil if they can.
   package func exclusion(of other: Defect) -> String? {
     let broken = Set(breaks).intersection(other.breaks)
     if !broken.isEmpty { return "both break \(broken.sorted().list)" }
@@ -149,7 +151,7 @@ extension Defect {
 }
 
 extension Defect.Bend {
-  /// The members that it changes; none for a mutation of the whole.
+  /// The members that the mutation changes; empty for a mutation of a whole event.
   fileprivate var paths: [JSONPath] {
     switch change {
     case .remove(let path), .retype(let path): [path]
@@ -172,7 +174,7 @@ extension Template.Node {
 }
 
 extension JSONPath {
-  /// Whether one of the two contains the other.
+  /// Whether one of the two paths contains the other.
   fileprivate func overlaps(_ other: JSONPath) -> Bool {
     zip(steps, other.steps).allSatisfy { $0 == $1 }
   }

@@ -1,21 +1,23 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// The report of a whole run about an implementation with several defects.
+/// The result of a run of all cases against an implementation with several defects.
 package struct CrosstalkTrial: Hashable, Sendable {
   package var subject: CrosstalkSubject
   /// The defects that are detected when each is on alone in the same dialect, without the same capabilities, and that
   /// have an effect when all are on together.
   package var observable: [Defect]
-  /// The violated requirements that the conforming implementation meets. Requirements of level OBSERVE are left out.
+  /// The violated requirements, without those that the implementation violates even without its defects, and without
+  /// those of level OBSERVE.
   package var violated: [RequirementID]
   /// The violated requirements that no active defect and no missing capability explains.
   package var wrong: [RequirementID]
 
   /// - Parameters:
-  ///   - noticed: The defects that are detected when each is on alone, and that have an effect together.
-  ///   - violated: The requirements that the whole run violates.
-  ///   - honest: The requirements that the conforming implementation violates in the same dialect.
+  ///   - noticed: the defects that are detected when each is on alone, and that have an effect when all are on
+  ///     together.
+  ///   - violated: the requirements that are violated in the run.
+  ///   - honest: the requirements that the implementation violates in the same dialect without its defects.
   package init(
     _ subject: CrosstalkSubject, noticed: Set<DefectID>, violated: Set<RequirementID>, honest: Set<RequirementID>,
     in catalogue: Catalogue
@@ -27,22 +29,23 @@ package struct CrosstalkTrial: Hashable, Sendable {
     wrong = own.subtracting(subject.accountable(in: catalogue)).sorted()
   }
 
-  /// The observable defects without a violated requirement of their own.
+  /// The observable defects none of whose own requirements is violated.
   package var hidden: [Defect] {
     observable.filter { Set($0.breaks).isDisjoint(with: violated) }
   }
 
-  /// The share of observable defects with a violated requirement of their own.
+  /// The share of observable defects whose own requirement is violated.
   package var recall: ProofReport.Rate {
     .init(hits: observable.count - hidden.count, all: observable.count)
   }
 
-  /// The share of violated requirements that a defect names.
+  /// The share of violated requirements that an active defect or a missing capability explains.
   package var precision: ProofReport.Rate { .init(hits: violated.count - wrong.count, all: violated.count) }
 }
 
 extension CrosstalkSubject {
-  /// The requirements that its defects name, and those of missing capabilities and of refused early calls.
+  /// The requirements that the subject may violate: those that its defects name, those of its missing capabilities, and
+  /// those of rejected early callbacks.
   func accountable(in catalogue: Catalogue) -> Set<RequirementID> {
     let named = defects.reduce(into: Set<RequirementID>()) { $0.formUnion($1.accountable(in: catalogue)) }
     let lacking = lacks.flatMap { catalogue.definition.capability($0)?.requirements ?? [] }
@@ -75,6 +78,6 @@ extension ProofReport.Rate {
     self = rates.reduce(.init(hits: 0, all: 0)) { .init(hits: $0.hits + $1.hits, all: $0.all + $1.all) }
   }
 
-  /// Whether at least so many percent are hits.
+  /// Whether at least this percentage are hits.
   func reaches(_ percent: Int) -> Bool { hits * 100 >= all * percent }
 }

@@ -2,12 +2,12 @@ import ConformanceModel
 import ConformanceTranscript
 import ConformanceVerdict
 
-/// Whether the verdicts on an implementation with one defect are the same in the whole run, in a run of one requirement, and
-/// where the transcript of a case is judged alone.
+/// Compares the verdicts on an implementation with one defect: those of a run of all cases, those of a run of one
+/// requirement, and those on the transcript of a case that is judged alone.
 package struct EqualityTrial: Hashable, Sendable {
-  /// A verdict that is not the same everywhere.
+  /// A verdict that differs from the verdict of the whole run.
   package struct Difference: Hashable, Sendable {
-    /// The way to the verdict that is compared with the whole run.
+    /// The way in which the other verdict was obtained.
     package enum Way: String, Sendable {
       /// The transcript of the case was judged alone.
       case alone
@@ -20,12 +20,12 @@ package struct EqualityTrial: Hashable, Sendable {
     package var requirement: RequirementID
     /// The verdict in the whole run.
     package var whole: String
-    /// The other verdict.
+    /// The verdict that was obtained in the other way.
     package var other: String
   }
 
   package var defect: DefectID
-  /// How many pairs of verdicts were compared.
+  /// The number of pairs of verdicts that were compared.
   package var compared: Int
   package var differences: [Difference]
 
@@ -35,7 +35,7 @@ package struct EqualityTrial: Hashable, Sendable {
     self.differences = differences
   }
 
-  /// Compares the verdicts of a whole run with those on each transcript alone.
+  /// Compares the verdicts of a whole run with the verdicts on each transcript alone.
   mutating func compare(_ whole: [CaseResult], judgedBy judge: (Transcript) throws -> [Verdict]) rethrows {
     for result in whole {
       let alone = Dictionary(try judge(result.transcript).map { ($0.requirement, $0) }) { first, _ in first }
@@ -48,8 +48,8 @@ package struct EqualityTrial: Hashable, Sendable {
     }
   }
 
-  /// Compares the verdicts of a whole run on one requirement with those of a run filtered to it. Every case is performed
-  /// again, so that only the kind of an outcome has to be the same.
+  /// Compares the verdicts of a whole run on one requirement with those of a run that is filtered to this requirement.
+  /// The cases run again, so only the kinds of outcomes must be the same.
   mutating func compare(_ whole: [CaseResult], _ requirement: RequirementID, filtered: [CaseResult]) {
     let others = Dictionary(filtered.verdicts(on: requirement).map { ($0.instance, $0) }) { first, _ in first }
     for verdict in whole.verdicts(on: requirement) {
@@ -74,7 +74,7 @@ extension Sequence<CaseResult> {
     flatMap { $0.settled.filter { $0.requirement.id == requirement }.map(\.verdict) }
   }
 
-  /// The requirements on which a verdict is not `conforms` or *not applicable*.
+  /// The requirements with a verdict that is a violation or unjudged.
   var doubtedRequirements: Set<RequirementID> {
     reduce(into: []) { doubted, result in
       for settled in result.settled where ["violates", "unjudged"].contains(settled.verdict.outcome.word) {

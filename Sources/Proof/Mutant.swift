@@ -1,7 +1,7 @@
 import ConformanceTranscript
 import JSONKit
 
-/// A kind of change to an observation of a subject.
+/// A kind of mutation of an observation of a subject.
 package enum Bend: String, CaseIterable, Sendable {
   /// The event is removed.
   case lost
@@ -25,9 +25,10 @@ package enum Bend: String, CaseIterable, Sendable {
   case unanswered
 }
 
-/// The place and the kind of a change, in whatever transcript: `request install body.timezone removed`.
+/// The place and the kind of a mutation, independent of a transcript: `request install body.timezone removed`.
 package struct MutantKind: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The kind of observation and the member: `request event`, `reply flush`, `response install body.installId`.
+  /// The kind and name of the observation, and the member if there is one: `request event`, `reply flush`, `response
+  /// install body.installId`.
   package var place: String
   package var bend: Bend
 
@@ -41,9 +42,9 @@ package struct MutantKind: Hashable, Comparable, Sendable, CustomStringConvertib
   package static func < (left: Self, right: Self) -> Bool { left.description < right.description }
 }
 
-/// A mutated transcript that is not built yet.
+/// A mutation of a transcript. ``applied(to:)`` builds the mutated transcript.
 struct Mutant: Hashable, Sendable {
-  /// The change of the entries; numbers are their indices.
+  /// A change of entries. The numbers are indices of entries.
   enum Edit: Hashable, Sendable {
     case remove(Int)
     /// Inserts a copy of an entry, and of its response if it has one, after the original.

@@ -3,17 +3,17 @@ import ConformanceModel
 import ConformanceVerdict
 import TextKit
 
-/// Mutates the transcripts of correct subjects, in every way and place, and judges them again. A mutation that no claim
-/// detects shows a gap in the catalogue, or a freedom of the specification.
+/// Applies every mutation to the transcripts of correct subjects, and judges the results. A mutation that no claim
+/// detects shows a gap in the catalogue, or behaviour that the specification leaves open.
 struct MutantTrials: Sendable {
-  /// A mutant of one of the results.
+  /// A mutant, with the index of the result that it changes.
   private struct Candidate {
     var result: Int
     var mutant: Mutant
   }
 
-  /// The number of transcripts for a kind of mutation that no claim has to detect: enough to see that a claim detects
-  /// it by now.
+  /// The number of mutants that are tried of a kind that no claim has to detect. The sample shows whether a claim
+  /// detects the kind after all.
   private static let sampleOfExplained = 40
 
   private let judge: Judge
@@ -22,7 +22,7 @@ struct MutantTrials: Sendable {
 
   /// - Parameters:
   ///   - reasons: the reasons why no claim has to detect some kinds; the first matching reason is used.
-  ///   - results: of correct subjects, in any order; those that could not be judged are left out.
+  ///   - results: the results of correct subjects, in any order. Results without a conforming verdict are left out.
   init(judge: Judge, reasons: [EquivalentMutant], results: [CaseResult]) {
     self.judge = judge
     self.reasons = reasons
@@ -32,7 +32,7 @@ struct MutantTrials: Sendable {
     }.map { ("\($0.transcript.header.instance)", $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// Tries mutants of every kind until one of the kind is detected; several kinds run at the same time.
+  /// Tries the mutants of each kind until one is detected. `jobs` kinds are tried at the same time.
   func run(jobs: Int) async throws -> [ProofReport.MutantTrial] {
     let kinds = Dictionary(grouping: candidates, by: \.mutant.kind).sorted { $0.key < $1.key }
     var trials: [ProofReport.MutantTrial] = []
@@ -63,7 +63,7 @@ struct MutantTrials: Sendable {
       killer: killer, explanation: killer == nil ? explanation : nil)
   }
 
-  /// A verdict that became a violation.
+  /// The first verdict that conforms without the mutation and is a violation with it; nil if there is none.
   private func killer(of candidate: Candidate) throws -> Verdict? {
     let result = results[candidate.result]
     let conforming = Set(result.settled.filter { $0.verdict.outcome == .conforms }.map(\.requirement.id))
@@ -79,7 +79,7 @@ extension EquivalentMutant {
 }
 
 extension Array {
-  /// At most so many elements, at equal distances from the first on.
+  /// At most `count` elements, evenly spaced, beginning with the first.
   fileprivate func spread(over count: Int) -> [Element] {
     guard self.count > count else { return self }
     return (0..<count).map { self[$0 * self.count / count] }

@@ -1,13 +1,14 @@
 import ConformanceTranscript
 import JSONKit
 
-/// Lists all mutations of a transcript: each request, callback, reply and response of the subject, and each member of
-/// them. Events of the kit and of a server's provisioning are left unchanged, since no subject can change them.
+/// Lists all mutations of a transcript. They change each request, callback, reply and response of the subject, and each
+/// of their members. Events of the kit and of a server's provisioning are not mutated, since a subject cannot change
+/// them.
 package struct Mutator {
   /// An event of the subject.
   private struct Observation {
     var index: Int
-    /// The kind of the event: `request signal`, `callback onSeen`.
+    /// The kind and name of the event: `request signal`, `callback onSeen`.
     var name: String
   }
 
@@ -64,7 +65,7 @@ package struct Mutator {
     return mutants
   }
 
-  /// The mock's response to a request.
+  /// The index of the mock's response to the request at this index; nil if there is none.
   private func response(to index: Int) -> Int? {
     guard case .request(let upstream, let record) = entries[index].event else { return nil }
     for later in entries.indices.dropFirst(index + 1) {
@@ -88,9 +89,9 @@ package struct Mutator {
   }
 }
 
-/// Names observations by exchange, callback or command, entry by entry.
+/// Gives each observation its name, from the exchange, the callback or the command. Entries are read in order.
 private struct ObservationNames {
-  /// Whether an adapter receives the commands; a server's provisioning is not a subject.
+  /// Whether an adapter receives the commands. The provisioning of a server is not part of a subject.
   private var isDriven = false
   private var commands: [Int: String] = [:]
   /// The commands that registered callbacks, by handle.
@@ -115,7 +116,7 @@ private struct ObservationNames {
 }
 
 extension JSON {
-  /// All members and elements with their paths, outer ones first.
+  /// All members and elements at any depth with their paths; outer ones come first.
   fileprivate func members(below path: JSONPath) -> [(path: JSONPath, value: JSON)] {
     let own: [(JSONPath, JSON)] =
       switch self {
@@ -138,8 +139,8 @@ extension JSONPath {
     }
   }
 
-  /// The mutations that are possible at the path. Parts of a message cannot be renamed; only bodies have types on the
-  /// wire; null has no other value of its type; and an object may always have a further member.
+  /// The mutations that are possible at the path. Parts of a message cannot be renamed, and only values in bodies have
+  /// types on the wire. The value of an object is not altered, since an object may always have a further member.
   fileprivate func bends(of value: JSON) -> [Bend] {
     guard case .key(let part)? = steps.first else { return [] }
     let isElement = if case .index? = steps.last { true } else { false }

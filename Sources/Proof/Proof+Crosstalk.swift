@@ -13,8 +13,8 @@ extension Proof {
     var lacks: [String]
   }
 
-  /// Runs every case of one dialect against each implementation. `honest` contains the violations of the
-  /// implementations without any defect.
+  /// Runs every case of one dialect against each implementation. `honest` contains the requirements that the references
+  /// violate without any defect.
   func crosstalk(
     _ honest: [Place: Set<RequirementID>], _ through: (String) -> Void
   ) async throws -> [CrosstalkTrial] {
@@ -39,8 +39,8 @@ extension Proof {
     return trials.sorted { $0.subject.number < $1.subject.number }
   }
 
-  /// The defects that violate a requirement of their own when each is on alone. Early refusals are left out, because
-  /// they are legal and hide no violation.
+  /// The defects that violate a requirement of their own when each is on alone. Rejections of early callbacks are left
+  /// out, because they are legal and do not hide a violation.
   private func noticedAlone(
     _ subjects: [CrosstalkSubject], _ honest: [Place: Set<RequirementID>]
   ) async throws -> Set<Alone> {
@@ -77,8 +77,8 @@ extension Proof {
     }
   }
 
-  /// Whether a defect has an effect among the others: another defect may prevent the message that a mutation changes, or
-  /// the situation in which a defect inside the subject acts.
+  /// Whether a defect has an effect together with the others. Another defect may prevent the message that a mutation
+  /// changes, or the situation in which the subject behaves wrongly.
   private func hasEffect(_ defect: Defect, on subject: CrosstalkSubject, _ run: CrosstalkRun) async throws -> Bool {
     if let bend = defect.bend { return run.effective.contains(bend) }
     if !run.violated.isDisjoint(with: defect.breaks) { return true }
@@ -96,7 +96,7 @@ extension Proof {
 }
 
 extension Transcript {
-  /// The events with their times, without the values that differ between runs of the case.
+  /// The events and their times, without the values that differ between runs of the case.
   fileprivate var comparableEvents: [String] {
     let particulars = Particulars(self)
     return entries.map { particulars.normal($0.representation.compactText) }
@@ -105,12 +105,12 @@ extension Transcript {
 
 // The part of the proof that verdicts do not depend on other cases.
 extension Proof {
-  /// The number of further requirements that run alone for each defect, besides those that it violates: each costs a
-  /// run.
+  /// The number of requirements for which a filtered run is made for each defect, in addition to the requirements that
+  /// the defect violates. It is small, since each takes a run.
   private static let filteredRuns = 6
 
-  /// Compares, for each defect, the verdicts of the whole run with those of filtered runs and with those on each
-  /// transcript.
+  /// Compares, for each defect, the verdicts of the whole run with the verdicts of filtered runs and with the verdicts
+  /// on each transcript alone.
   func equality(_ through: (String) -> Void) async throws -> [EqualityTrial] {
     guard let judge = material.equality.judge else { return [] }
     var trials: [EqualityTrial] = []

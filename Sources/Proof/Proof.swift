@@ -4,10 +4,10 @@ import ConformanceRunner
 import ConformanceVerdict
 import MockServices
 
-/// Proves that the kit works: it detects every defect by the claim that names it, passes no no-op implementation, and
-/// fails no conforming implementation.
+/// Proves that the kit works: the claim that names a defect detects it, no-op implementations pass no requirement, and
+/// conforming implementations fail none.
 package struct Proof: Sendable {
-  /// An implementation in the place of a subject.
+  /// An implementation that takes the place of a subject.
   package struct Substitute: Sendable {
     /// The name: a defect's id, or `null SDK`.
     package var name: String
@@ -26,28 +26,28 @@ package struct Proof: Sendable {
     }
   }
 
-  /// A part of a proof, which can run alone.
+  /// A part of a proof. Each part can run alone.
   package enum Part: String, CaseIterable, Sendable {
-    /// The claim that names a defect detects it.
+    /// Each defect is detected by the claim that names it.
     case defects
     /// Each defect fails the requirements that it violates, and no others: every case runs against every defect.
     case blame
     /// No-op implementations pass no mandatory requirement.
     case idle
-    /// Legal variants fail no verdict.
+    /// Legal variants do not fail a verdict.
     case variants
-    /// Each mutation of a correct subject's transcript is detected, or is legal for a reason.
+    /// Each mutation of a correct subject's transcript is detected, or there is a reason why it is legal.
     case mutants
-    /// With several defects on, each violates its own requirement, and no other requirement is violated.
+    /// If several defects are on, each violates its own requirement, and no other requirement is violated.
     case crosstalk
     /// Verdicts are the same in the whole run, in a run of one requirement, and on a transcript alone.
     case equality
 
-    /// The default parts: the others run every case many times.
+    /// The default parts. Each of the other parts runs every case many times.
     package static let usual = Set(allCases).subtracting([.blame, .crosstalk, .equality])
   }
 
-  /// The input of a proof; an empty part is not proven.
+  /// The input of a proof. Parts without input are skipped.
   package struct Material: Sendable {
     /// The judge of mutants; nil to leave this part out.
     package var judge: Judge?
@@ -55,7 +55,7 @@ package struct Proof: Sendable {
     /// for which the catalogue has the reasons.
     package var ownReasons: [EquivalentMutant]?
     package var references: [Substitute]
-    /// The cases that the references have to pass; empty for all cases of their roles.
+    /// The cases that the references must pass; empty for all cases of their roles.
     package var referenceCases: [String]
     /// The references with one defect each.
     package var defective: [(defect: Defect, substitute: Substitute)]
@@ -67,7 +67,7 @@ package struct Proof: Sendable {
     package var dialects: [Dialect]
     /// Implementations with several defects at once.
     package var crosstalk = Crosstalk()
-    /// The defects for the comparison of verdicts, and the judge of single transcripts; empty to leave it out.
+    /// The defects for the comparison of verdicts, and the judge of single transcripts; empty to leave this part out.
     package var equality = Equality()
 
     package init(
@@ -91,7 +91,7 @@ package struct Proof: Sendable {
     package var subjects: [CrosstalkSubject] = []
     /// The pairs of defects that are never on together, each with the reason.
     package var apart: [(DefectID, DefectID, String)] = []
-    /// Makes an implementation with these defects and these omissions.
+    /// Creates an implementation with the defects and restrictions of the subject; nil if this is not possible.
     package var make: @Sendable (CrosstalkSubject) -> Substitute?
 
     package init(
@@ -115,15 +115,15 @@ package struct Proof: Sendable {
     }
   }
 
-  /// A card of a report.
+  /// A card (failure report) of a report.
   package struct Card: Hashable, Sendable {
     /// The requirement to look at first.
     package var requirement: RequirementID
-    /// The run of a case that the card shows, and that its command repeats.
+    /// The run of a case that the card shows and that the card's command repeats.
     package var example: CaseInstance
     /// The defects that the card names as possible causes.
     package var guesses: [DefectID]
-    /// Whether its command shows the violation again.
+    /// Whether the card's command shows the violation again.
     package internal(set) var isReproduced = false
 
     package init(requirement: RequirementID, example: CaseInstance, guesses: [DefectID] = []) {
@@ -133,12 +133,14 @@ package struct Proof: Sendable {
     }
   }
 
-  /// The cards of a report about these verdicts, in their order.
+  /// Returns the cards of a report about these verdicts, in their order.
   package typealias Cards = @Sendable ([SettledVerdict]) -> [Card]
 
-  /// The number of defects that are tried at a time on a core: a trial mostly starts processes.
+  /// The number of defects that are tried at the same time for each core. It exceeds one, since a trial mostly waits
+  /// for the start of processes.
   private static let trialsPerCore = 4
-  /// The number of no-op implementations at a time on a core: each runs every case of its role.
+  /// The number of no-op implementations that run at the same time for each core. Each of them runs every case of its
+  /// role.
   private static let idlersPerCore = 2
 
   let catalogue: Catalogue
@@ -149,10 +151,10 @@ package struct Proof: Sendable {
   let seed: UInt64
   let cards: Cards
 
-  /// With `everyDialect`, each defect, no-op implementation and variant runs in all dialects. Without it only the
-  /// references do: a defect runs in the first dialect in which its claim is made, the others in turn. With
-  /// `laysBlame`, a defect runs against every case, not only the one that must detect it, and `cards` gives the cards
-  /// of its report.
+  /// With `everyDialect`, each defect, no-op implementation and variant runs in all dialects. Otherwise, only the
+  /// references do: a defect runs in the first dialect in which its claim is made, and each no-op implementation or
+  /// variant runs in one dialect, in turn. With `laysBlame`, a defect runs against every case, not only the case that
+  /// must detect it, and `cards` returns the cards of its report.
   package init(
     catalogue: Catalogue, material: Material, cores: Int, everyDialect: Bool = true, laysBlame: Bool = false,
     seed: UInt64 = 1, cards: @escaping Cards = { _ in [] }
@@ -166,7 +168,7 @@ package struct Proof: Sendable {
     self.cards = cards
   }
 
-  /// Runs the proof, phase by phase; `tell` is called after each substitute.
+  /// Runs the parts of the proof in order. `tell` is called after each substitute.
   package func run(
     tell: @escaping @Sendable (_ done: Int, _ total: Int, _ name: String) -> Void
   ) async throws -> ProofReport {
@@ -195,7 +197,8 @@ package struct Proof: Sendable {
 
   /// The results of the references.
   private struct Honest {
-    /// The results that a change of one subject can be attributed to.
+    /// The results that depend on one subject, so that a mutation can be attributed to it. Results of chains are left
+    /// out.
     var correct: [CaseResult] = []
     var violated: [Place: Set<RequirementID>] = [:]
     /// The requirements with an advisory finding.
@@ -243,7 +246,8 @@ package struct Proof: Sendable {
     return trials.sorted { $0.defect.id < $1.defect.id }
   }
 
-  /// No-op implementations in real time mostly wait for events that never occur.
+  /// Runs the no-op implementations. Several run for each core, since in real time they mostly wait for events that
+  /// never occur.
   private func vacuity(_ through: (String) -> Void) async throws -> [ProofReport.Idle] {
     var idle: [Int: ProofReport.Idle] = [:]
     try await material.idle.enumerated().forEachResult(atOnce: cores * Self.idlersPerCore) { index, substitute in
@@ -270,13 +274,13 @@ package struct Proof: Sendable {
     var dialect: Dialect
   }
 
-  /// Whether two subjects play the role together.
+  /// Whether two subjects have the role together.
   private func isChain(_ role: Role) -> Bool {
     let parts = catalogue.definition.parts(of: role)
     return parts.driven != nil && parts.called != nil
   }
 
-  /// Every verdict on a subject in the cases of a selection.
+  /// The results of the selected cases against a subject.
   func verdicts(_ substitute: Substitute, _ selection: Selection, gate: Gate) async throws -> [CaseResult] {
     let testbed = try await substitute.plugIn()
     let collector = Collector()
@@ -292,7 +296,8 @@ package struct Proof: Sendable {
     return collector.results
   }
 
-  /// Every case of a correct subject's role, or the named ones, in these dialects or all.
+  /// The results of the cases of a correct subject's role: of all cases unless some are named, and in all dialects
+  /// unless some are named.
   private func wholeRun(
     _ substitute: Substitute, in dialects: [Dialect], cases: [String] = []
   ) async throws -> [CaseResult] {
@@ -301,14 +306,14 @@ package struct Proof: Sendable {
     return try await verdicts(substitute, selection, gate: .positions)
   }
 
-  /// The cases of this role that references have to pass.
+  /// The cases of this role that the references must pass.
   private func referenceCases(of role: Role) -> [String] {
     material.referenceCases.filter { name in
       catalogue.case(CaseID(String(name.prefix { $0 != "[" })))?.role == role
     }
   }
 
-  /// The dialect of the subject at this index; empty for all dialects.
+  /// The dialect in which the substitute at this index runs; empty for all dialects.
   private func turn(_ index: Int) -> [Dialect] {
     let dialects = catalogue.definition.dialects
     return everyDialect || dialects.isEmpty ? [] : [dialects[index % dialects.count]]
@@ -332,10 +337,10 @@ package struct Proof: Sendable {
     }
   }
 
-  /// Whether a defect runs against more than the case that must detect it.
+  /// Whether a defect runs against every case, and not only the case that must detect it.
   private func meetsEveryCase(_ defect: Defect) -> Bool { laysBlame || defect.caseName == nil }
 
-  /// The dialects for a defect; empty for all.
+  /// The dialects in which a defect runs; empty for all.
   func dialects(of defect: Defect) -> [Dialect] {
     if let dialect = defect.dialect { return [dialect] }
     guard material.dialects.isEmpty else { return material.dialects }
@@ -348,7 +353,7 @@ package struct Proof: Sendable {
     return first.map { [$0] } ?? []
   }
 
-  /// `advised` are the requirements that the subject violates without any defect, too.
+  /// Runs cases against a defect. `advised` are the requirements with advisory findings even without the defect.
   private func trial(
     _ defect: Defect, _ substitute: Substitute, _ advised: Set<RequirementID>
   ) async throws -> ProofReport.Trial {
@@ -366,7 +371,7 @@ package struct Proof: Sendable {
     return trial
   }
 
-  /// Whether the example of a card is a violation again in a run of it alone.
+  /// Whether the example of a card is a violation again if it runs alone.
   private func isReproduced(_ card: Card, _ substitute: Substitute) async throws -> Bool {
     let selection = Selection(
       roles: [substitute.role], dialects: [card.example.dialect], cases: [card.example.name],
@@ -378,7 +383,7 @@ package struct Proof: Sendable {
 }
 
 extension Case {
-  /// Whether it claims one of these requirements in this dialect.
+  /// Whether the case has a claim about one of these requirements in this dialect.
   fileprivate func claims(anyOf wanted: [RequirementID], in dialect: Dialect) -> Bool {
     dialects.contains(dialect)
       && scenarios.contains { scenario in
@@ -387,7 +392,7 @@ extension Case {
   }
 }
 
-/// Keeps the results of a run.
+/// Collects the results of a run.
 final class Collector: Runner.Audience {
   private let kept = LockedValue<[CaseResult]>([])
 

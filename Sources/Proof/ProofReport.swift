@@ -27,30 +27,30 @@ package struct ProofReport: Sendable {
 
   /// The result for one defect.
   package struct Trial: Hashable, Sendable {
-    /// Whether the kit detected it.
+    /// The reaction of the kit to the defect.
     package enum Outcome: Hashable, Sendable {
-      /// The claim that names it failed.
+      /// The claim that names the defect failed.
       case killed
       /// Only other claims failed.
       case killedElsewhere([RequirementID])
       case survived
-      /// The reference died because of the defect. Its death shows nothing about the claims.
+      /// The reference died because of the defect, which does not show anything about the claims.
       case crashed(String)
       /// The case could not be judged.
       case inconclusive(String)
-      /// The mutation changed no message, so the case shows nothing about the claims.
+      /// The mutation did not change a message, so the case does not show anything about the claims.
       case unbent
     }
 
     package var defect: Defect
     package var outcome: Outcome
-    /// The shapes of its violations in the case that must detect it.
+    /// The shapes of the violations in the case that must detect the defect.
     package var shapes: Set<String> = []
-    /// The verdicts of every case; nil if only the case that must detect it ran.
+    /// The requirements that failed in a run of every case; nil if only the case that must detect the defect ran.
     package var blame: Blame?
 
-    /// `accountable` are the requirements that the defect may violate; it is given if every case ran. `advised` are
-    /// those that the subject violates without the defect, too.
+    /// `accountable` are the requirements that the defect may violate; nil if not every case ran. `advised` are the
+    /// requirements with advisory findings even without the defect.
     init(
       defect: Defect, results: [CaseResult], accountable: Set<RequirementID>? = nil, advised: Set<RequirementID> = [],
       isUnbent: Bool = false, cards: Proof.Cards = { _ in [] }
@@ -90,17 +90,17 @@ package struct ProofReport: Sendable {
     }
   }
 
-  /// The requirements that a single defect fails or leaves unjudged, in a run of every case.
+  /// The requirements that fail or stay unjudged because of a single defect, in a run of every case.
   package struct Blame: Hashable, Sendable {
-    /// Failed requirements that the defect violates, directly or as a consequence.
+    /// The failed requirements that the defect violates, directly or as a consequence.
     package var right: [RequirementID]
-    /// Failed requirements that the subject meets.
+    /// The failed requirements that the defect does not violate.
     package var wrong: [RequirementID]
-    /// Other requirements that could not be judged.
+    /// The requirements that the defect does not violate and that could not be judged.
     package var silenced: [RequirementID]
-    /// The number of requirements that the defect does not violate.
+    /// The number of applicable requirements that the defect does not violate.
     package var others: Int
-    /// The cards of its report.
+    /// The cards of the report about the defect.
     package var cards: [Proof.Card]
 
     init(_ settled: [SettledVerdict], _ accountable: Set<RequirementID>, cards: [Proof.Card] = []) {
@@ -145,31 +145,31 @@ package struct ProofReport: Sendable {
     package var kind: MutantKind
     /// The number of mutants of the kind in the transcripts.
     package var count: Int
-    /// A case with one of them.
+    /// A case whose transcript has a mutant of the kind.
     package var example: CaseInstance
-    /// The verdict that detected it; nil if none did.
+    /// The verdict that detected a mutant of the kind; nil if none did.
     package var killer: Verdict?
-    /// The reason why no claim has to detect it, if it survived.
+    /// The reason why no claim has to detect the kind; nil if the kind was detected or there is no reason.
     package var explanation: EquivalentMutant?
   }
 
-  /// The verdicts that the references fail; no other figure counts until this is empty.
+  /// The verdicts that the references fail. The figures are meaningless unless this is empty.
   package var baseline: [Complaint] = []
   package var trials: [Trial] = []
-  /// Unjudged verdicts on correct subjects: they are neither alarms nor proof.
+  /// The unjudged verdicts on correct subjects. They are neither false alarms nor proof.
   package var unjudged: [Complaint] = []
   package var vacuity: [Idle] = []
   package var falseAlarms: [Variation] = []
   package var mutants: [MutantTrial] = []
   /// The reasons why no claim has to detect some mutants; each must apply to a mutant of the subject.
   package var reasons: [EquivalentMutant] = []
-  /// The reports of whole runs about implementations with several defects, by their numbers.
+  /// One result for each implementation with several defects, in the order of the implementations' numbers.
   package var crosstalk: [CrosstalkTrial] = []
   /// The pairs of defects that are never on together, each with the reason.
   package var apart: [(DefectID, DefectID, String)] = []
   /// The comparison of verdicts for each tried defect.
   package var equality: [EqualityTrial] = []
-  /// Whether the proof stopped before the defects, since the subject to mutate does not conform.
+  /// Whether the proof stopped before the defects, since the subject that mutations would change does not conform.
   package var isStopped = false
   private let catalogue: Catalogue
 
@@ -196,12 +196,12 @@ package struct ProofReport: Sendable {
   /// The defects whose mutations changed nothing.
   package var unbent: [Defect] { trials.filter { $0.outcome == .unbent }.map(\.defect) }
 
-  /// Whether the input has to be corrected before the figures mean anything.
+  /// Whether the input must be corrected before the figures have a meaning.
   package var isBadInput: Bool { isStopped || !unbent.isEmpty }
 
   private var counted: [Trial] { trials.filter { $0.defect.mustSurvive == nil } }
 
-  /// The share of detectable defects that the claim which names them detected.
+  /// The share of detectable defects that were detected by the claim that names them.
   package var namedKillRate: Rate { rate(counted) }
 
   /// Like ``namedKillRate``, for the defects that violate a mandatory requirement.
@@ -223,7 +223,7 @@ package struct ProofReport: Sendable {
     counted.compactMap { trial in trial.blame.map { (trial.defect, $0) } }
   }
 
-  /// The share of requirements failed by single defects that the defects violate.
+  /// Of the requirements that fail because of single defects, the share that the defects violate.
   package var blameRate: Rate? {
     guard !blamed.isEmpty else { return nil }
     let right = blamed.reduce(0) { $0 + $1.blame.right.count }
@@ -252,17 +252,18 @@ package struct ProofReport: Sendable {
     blamed.flatMap { defect, blame in blame.cards.filter { !$0.isReproduced }.map { (defect, $0) } }
   }
 
-  /// The cards that name only other defects as possible causes, with the defect that is on.
+  /// The cards that name only wrong defects as possible causes, each with the defect that is on.
   package var misguessed: [(defect: Defect, card: Proof.Card)] {
     blamed.flatMap { defect, blame in
       blame.cards.filter { !$0.guesses.isEmpty && !$0.guesses.contains(defect.id) }.map { (defect, $0) }
     }
   }
 
-  /// Whether the shapes of this proof take the place of those in `shapes.yaml`.
+  /// Whether the shapes of this proof replace those in `shapes.yaml`.
   package var recordsShapes = false
 
-  /// The defects of the catalogue that show something else than `shapes.yaml` says; none if it has no such file.
+  /// The defects whose violations have none of the shapes that `shapes.yaml` records for them; empty if the catalogue
+  /// has no such file.
   package var staleShapes: [DefectID] {
     guard !recordsShapes, catalogue.defects.contains(where: { !$0.shapes.isEmpty }) else { return [] }
     let known = Dictionary(catalogue.defects.map { ($0.id, $0.shapes) }) { first, _ in first }
@@ -272,7 +273,7 @@ package struct ProofReport: Sendable {
     .map(\.defect.id)
   }
 
-  /// The text of `shapes.yaml` by these trials.
+  /// The text of `shapes.yaml` according to these trials.
   package var shapes: String {
     let entries = trials.filter { !$0.shapes.isEmpty && $0.defect.mustSurvive == nil }.map {
       "  \($0.defect.id): [\($0.shapes.sorted().map { "\"\($0)\"" }.joined(separator: ", "))]\n"
@@ -286,7 +287,7 @@ package struct ProofReport: Sendable {
       """ + entries.joined()
   }
 
-  /// The share of guesses of a cause that name the defect; nil without any.
+  /// The share of cards with possible causes that name the right defect; nil if no card names a cause.
   package var guessRate: Rate? {
     let guesses = blamed.flatMap { defect, blame in
       blame.cards.filter { !$0.guesses.isEmpty }.map { $0.guesses.contains(defect.id) }
@@ -294,28 +295,29 @@ package struct ProofReport: Sendable {
     return guesses.isEmpty ? nil : Rate(hits: guesses.count { $0 }, all: guesses.count)
   }
 
-  /// The mean number of cards in such a report after the first.
+  /// The mean number of cards after the first one, in reports about single defects that have cards.
   package var furtherCards: Double {
     let counts = blamed.map(\.blame.cards.count).filter { $0 > 0 }
     return counts.isEmpty ? 0 : Double(counts.reduce(0, +) - counts.count) / Double(counts.count)
   }
 
-  /// The defects whose report begins with another requirement.
+  /// The defects whose report begins with a card about a requirement that the defect does not violate, each with that
+  /// requirement.
   package var misled: [(defect: Defect, first: RequirementID)] {
     blamed.compactMap { defect, blame in
       blame.cards.first.flatMap { defect.breaks.contains($0.requirement) ? nil : (defect, $0.requirement) }
     }
   }
 
-  /// The percentage of other requirements that a single defect leaves unjudged: the median and the worst; nil without
-  /// such trials.
+  /// The percentage of requirements that stay unjudged because of a single defect that does not violate them: the
+  /// median and the maximum. nil if no defect ran against every case.
   package var silence: (median: Double, worst: Double)? {
     let shares = blamed.map(\.blame.silence).sorted()
     guard let worst = shares.last else { return nil }
     return (shares[shares.count / 2], worst)
   }
 
-  /// The defects with the most wrongly failed or unjudged requirements, the worst first, at most so many.
+  /// At most `count` defects with wrongly failed or unjudged requirements. Those with the most come first.
   package func worstBlamed(_ count: Int) -> [(defect: Defect, blame: Blame)] {
     func harm(_ blame: Blame) -> Int { blame.wrong.count + blame.silenced.count }
     return Array(
@@ -324,7 +326,7 @@ package struct ProofReport: Sendable {
       }.prefix(count))
   }
 
-  /// Passes of mandatory requirements by no-op implementations, except those that the catalogue explains.
+  /// The mandatory requirements that no-op implementations pass, except passes that the catalogue explains.
   package var vacuousPasses: [Complaint] {
     vacuity.flatMap { idle in idle.passed.filter { !keeps(idle.name, $0.verdict.requirement) } }
   }
@@ -332,7 +334,7 @@ package struct ProofReport: Sendable {
   /// The number of passes of no-op implementations that the catalogue explains.
   package var earnedIdlePasses: Int { vacuity.reduce(0) { $0 + $1.passed.count } - vacuousPasses.count }
 
-  /// Explained passes that no longer occur.
+  /// The passes of no-op implementations that the catalogue explains but that do not occur.
   package var staleIdlePasses: [IdlePass] {
     catalogue.idlePasses.filter { entry in
       vacuity.contains { idle in
@@ -348,10 +350,10 @@ package struct ProofReport: Sendable {
   /// The share of kinds of mutants that a claim detected.
   package var mutantKillRate: Rate { Rate(hits: mutants.filter { $0.killer != nil }.count, all: mutants.count) }
 
-  /// Kinds of mutants that survived without a reason in the catalogue.
+  /// The kinds of mutants that survived and have no reason in the catalogue.
   package var unexplainedMutants: [MutantTrial] { mutants.filter { $0.killer == nil && $0.explanation == nil } }
 
-  /// Reasons that apply to no surviving mutant.
+  /// The reasons that apply to no surviving mutant.
   package var staleExplanations: [EquivalentMutant] {
     guard !mutants.isEmpty else { return [] }
     let used = Set(mutants.compactMap(\.explanation))
@@ -361,13 +363,15 @@ package struct ProofReport: Sendable {
   /// The number of verdicts that legal variants fail.
   package var falseAlarmCount: Int { falseAlarms.reduce(0) { $0 + $1.failed.count } }
 
-  /// The share of active, observable defects with a violated requirement of their own. Returns `nil` if none was tried.
+  /// The share of observable defects whose own requirement is violated, over all implementations with several defects.
+  /// nil if no such implementation was tried.
   package var recall: Rate? { crosstalk.isEmpty ? nil : Rate(sum: crosstalk.map(\.recall)) }
 
-  /// The share of violated requirements that an active defect names. Returns `nil` if none was tried.
+  /// The share of violated requirements that a defect explains, over all implementations with several defects. nil if
+  /// no such implementation was tried.
   package var precision: Rate? { crosstalk.isEmpty ? nil : Rate(sum: crosstalk.map(\.precision)) }
 
-  /// The share of verdicts that are equal alone, filtered and in the whole run. Returns `nil` if none was tried.
+  /// The share of compared verdicts that are equal to the verdict of the whole run. nil if no verdicts were compared.
   package var equalVerdicts: Rate? {
     guard !equality.isEmpty else { return nil }
     let all = equality.reduce(0) { $0 + $1.compared }
@@ -400,7 +404,7 @@ package struct ProofReport: Sendable {
     return against.filter(\.0).map(\.1) + wrongBlame + confusion
   }
 
-  /// The shortcomings about requirements that fail without being violated, as far as that was tried.
+  /// The shortcomings about requirements that fail although no defect violates them; empty if this was not tried.
   private var wrongBlame: [String] {
     guard let rate = blameRate, let silence else { return [] }
     let against = [
@@ -413,7 +417,7 @@ package struct ProofReport: Sendable {
     return against.filter(\.0).map(\.1)
   }
 
-  /// The shortcomings about implementations with several defects, as far as that was tried.
+  /// The shortcomings about implementations with several defects; empty if this was not tried.
   private var confusion: [String] {
     let against = [
       (recall.map { !$0.reaches(95) } ?? false, "fewer than 95 % of the defects that are on together are noticed"),
@@ -430,7 +434,8 @@ package struct ProofReport: Sendable {
 }
 
 extension ProofReport.Trial {
-  /// The requirements that were seen to fail: all that the defect violates if every case ran, else the named one.
+  /// The requirements of the defect that were seen to fail. If only one case ran, these are the requirements that the
+  /// defect breaks.
   fileprivate var seen: [RequirementID] { blame.map { $0.right.filter(defect.breaks.contains) } ?? defect.breaks }
 }
 

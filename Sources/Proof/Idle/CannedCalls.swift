@@ -3,8 +3,8 @@ import ConformanceRunner
 import ConformanceWire
 import HTTPValues
 
-/// The calls of a backend that reads nothing: it sends each golden request to the services that it should call,
-/// whatever request it gets.
+/// The calls of a backend that ignores the content of requests: for every request that it gets, it sends each golden
+/// request to the services that it should call.
 struct CannedCalls: Sendable {
   private let requests: [IdleSDK.Canned]
   private let client: WireClient
@@ -14,8 +14,8 @@ struct CannedCalls: Sendable {
     self.client = client
   }
 
-  /// Sends all requests at the same time. The result opens when the last request is sent, so that a caller who waits
-  /// for it answers after the calls; nil if there is nothing to send. Nothing waits for the answers.
+  /// Sends all requests at the same time. Returns a barrier that opens once the last request is sent, so that the
+  /// backend can answer after its calls; nil if there is nothing to send. Answers to the requests are ignored.
   func send(to urls: [ServiceName: String]) -> WireBarrier? {
     let calls = requests.compactMap { canned in
       urls[canned.service].flatMap(URLText.init).flatMap(WireEndpoint.init).map { (canned.request, $0) }

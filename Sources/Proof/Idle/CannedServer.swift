@@ -5,14 +5,14 @@ import JSONKit
 import ServerRules
 import Templates
 
-/// A server without state: it answers each request with the first golden answer of its exchange, whatever the request
-/// says and whatever came before.
+/// A server without state: it answers each request with a golden answer of its exchange, whatever the request contains
+/// and whatever happened before.
 struct CannedServer: ServerModel {
   private let table: ExchangeTable
   private let responses: [String: HTTPResponse]
 
-  /// - Parameter values: values for holes of answers that the exchange itself does not bind; other holes get invented
-  ///   values.
+  /// - Parameter values: values for holes of answers that the exchange itself does not bind. Holes without a value get
+  ///   an invented one.
   init(_ catalogue: Catalogue, dialect: Dialect, values: Bindings) {
     table = ExchangeTable(catalogue.exchanges, dialect: dialect)
     responses = Dictionary(
@@ -26,7 +26,7 @@ struct CannedServer: ServerModel {
     return exchange.flatMap { responses[$0.name] } ?? HTTPResponse(status: 404)
   }
 
-  /// The golden answer of an exchange: a success, if it has one.
+  /// The first golden answer of an exchange that is a success; its first answer if none is.
   private static func response(
     of exchange: Exchange, in dialect: Dialect, _ values: Bindings, models: Template.Models
   ) -> HTTPResponse? {
@@ -39,7 +39,7 @@ struct CannedServer: ServerModel {
 }
 
 extension Bindings {
-  /// The result of `make` with these values; each unbound name gets a text that shows it is invented.
+  /// The result of `make` with these values. Each unbound name gets a text that shows that the value is invented.
   func makingUp<Made>(_ make: (Bindings) throws -> Made) throws -> Made {
     var bindings = self
     while true {

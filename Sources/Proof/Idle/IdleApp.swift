@@ -8,9 +8,9 @@ import JSONKit
 package final class IdleApp: HostedApp {
   private let sdk: IdleSDK
   private unowned let surroundings: any AppSurroundings
-  /// The last value of each member, by its name.
+  /// The last value of each member that occurred, by the member's name.
   private var remembered: [String: JSON] = [:]
-  /// The addresses in the commands so far.
+  /// The addresses that occurred so far.
   private var addresses: Set<String> = []
 
   package init(_ sdk: IdleSDK, _ surroundings: any AppSurroundings) {
@@ -36,7 +36,7 @@ package final class IdleApp: HostedApp {
 
   package func quit() {}
 
-  /// Keeps each member of a value, at any depth, and sends the canned requests to each address among them.
+  /// Stores each member of a value, at any depth. A canned SDK also sends its requests to each address among them.
   package func takeNote(of value: JSON) {
     for member in value.object?.members ?? [] {
       remembered[member.key] = member.value
@@ -45,8 +45,8 @@ package final class IdleApp: HostedApp {
     }
   }
 
-  /// The value with each known member replaced by its last value. A bare text is replaced by the last value under a
-  /// name in which the command's name ends, as `getUserId` ends in `id`.
+  /// The value with each member replaced by the last value under its name. A text that is not a member is replaced by
+  /// the last value under a name that the command's name ends with: `getUserId` ends with `id`.
   private func recalling(_ value: JSON, _ command: String) -> JSON {
     guard sdk.kind == .echoing else { return value }
     switch value {
@@ -60,8 +60,8 @@ package final class IdleApp: HostedApp {
     }
   }
 
-  /// Sends the canned requests for the services that the name of the address mentions, or for all services if it
-  /// mentions none.
+  /// Sends the canned requests to a new address: the requests of the services that the name of the address begins with,
+  /// or all requests if it begins with no service.
   private func send(to address: String, knownAs name: String) {
     guard let url = URLText(address), let endpoint = WireEndpoint(url), addresses.insert(address).inserted else {
       return

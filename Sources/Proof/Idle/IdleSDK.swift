@@ -5,21 +5,22 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// A no-op SDK, made from the definition of a protocol: a requirement that it passes proves nothing.
+/// A no-op SDK that is generated from the definition of a protocol. A requirement that it passes does not prove
+/// anything.
 ///
-/// It is data for a program with one loop (``init(_:)-(JSONField)`` reads what ``representation`` writes).
+/// It is data that a program interprets: ``init(_:)-(JSONField)`` reads what ``representation`` writes.
 package struct IdleSDK: Hashable, Sendable {
   /// The kind of a no-op SDK.
   package enum Kind: String, CaseIterable, Sendable {
-    /// Declares nothing and supports no command.
+    /// Declares no capability and supports no command.
     case null
-    /// Declares everything and answers null to everything, even to commands that do not exist.
+    /// Declares every capability and answers every command with null, even commands that do not exist.
     case agreeing
-    /// Declares everything, answers each command with a value of the correct form, and calls back at once.
+    /// Declares every capability, answers each command with a value of the correct form, and calls callbacks at once.
     case lying
-    /// Like ``lying``, with a memory: a parameter comes back in later answers as the member of the same name.
+    /// Like ``lying``, but it stores parameters: later answers contain them as the members of the same names.
     case echoing
-    /// Declares everything and fails each command with an error kind of the protocol.
+    /// Declares every capability and fails each command with an error kind of the protocol.
     case refusing
     /// Like ``lying``, and sends each golden request unchanged to every address that it receives.
     case canned
@@ -28,7 +29,7 @@ package struct IdleSDK: Hashable, Sendable {
   /// The answer to a command.
   package struct Answer: Hashable, Sendable {
     package var result: JSON
-    /// The argument of the callback whose handle it received; nil without a callback.
+    /// The argument for the callback that the command registers; nil if the command registers none.
     package var callback: JSON?
   }
 
@@ -61,8 +62,8 @@ package struct IdleSDK: Hashable, Sendable {
 }
 
 extension IdleSDK {
-  /// The commands that it supports; nil for all possible ones. Only the agreeing kind accepts invented commands, since
-  /// that alone exposes it.
+  /// The commands that the SDK supports; nil for all commands, even invented ones. Only the agreeing kind accepts
+  /// invented commands, since accepting them exposes an SDK.
   package var knownCommands: Set<String>? { kind == .agreeing ? nil : Set(answers.keys) }
 }
 
@@ -74,8 +75,8 @@ extension IdleSDK.Answer {
 }
 
 extension IdleSDK.Canned {
-  /// The golden request of an exchange in each dialect that has one. A request that needs values of an earlier answer
-  /// is left out.
+  /// The golden request of an exchange in each dialect that has one. Requests that need values of an earlier answer are
+  /// left out.
   static func all(of exchange: Exchange, lending values: Bindings = [:], models: Template.Models) -> [Self] {
     guard let bindings = exchange.bindings(nil)?.merging(values) else { return [] }
     return exchange.requests.sorted { $0.key < $1.key }.compactMap { _, template in

@@ -8,7 +8,7 @@ import JSONKit
 import Subjects
 import Templates
 
-/// A no-op server or backend: a requirement that it passes proves nothing.
+/// A no-op server or backend. A requirement that it passes does not prove anything.
 package struct IdleServer: Sendable {
   /// The kind of a no-op server.
   package enum Kind: String, CaseIterable, Sendable {
@@ -24,19 +24,20 @@ package struct IdleServer: Sendable {
     case refusing
     /// Answers each request with a text at every path that a binding file uses in an answer.
     case lying
-    /// Uses the golden exchanges without state. A server answers with them; a backend answers as a ``lying`` one, and
-    /// sends each golden request to the services that it should call whenever it receives a request.
+    /// Uses the golden exchanges without state. A server answers with golden responses. A backend answers like a
+    /// ``lying`` one, and for every request that it receives, it sends each golden request to the services that it
+    /// should call.
     case canned
   }
 
   package var kind: Kind
-  /// The requests for it, and the paths of values in its answers.
+  /// The provisioning of the server: the requests for it, and the paths of values in its answers.
   package var lent: Provisioning
-  /// The number of cases that run at the same time against a backend that receives the addresses of the kit's services.
+  /// The number of slots of a backend, each with its own port and its own addresses of the kit's services.
   private static let slots = 32
 
-  /// `like` is the provisioning of a conforming subject of its kind. Nil invents one from the protocol: a value for
-  /// each name, and a request for each exchange that the protocol leaves open.
+  /// `like` is the provisioning of a conforming subject. If it is nil, a provisioning is invented from the protocol,
+  /// with a value for each name and a request for each exchange that the protocol leaves open.
   package init(_ kind: Kind, like lent: Provisioning?, in catalogue: Catalogue) {
     self.kind = kind
     self.lent = lent ?? Provisioning(madeUpFor: catalogue)
@@ -51,7 +52,7 @@ package struct IdleServer: Sendable {
       : plainBehaviour
   }
 
-  /// The behaviour without knowledge of exchanges.
+  /// The behaviour of a server that does not know exchanges.
   var plainBehaviour: EmbeddedServer.Behaviour {
     switch kind {
     case .null: .constant(HTTPResponse(status: 404))
@@ -73,7 +74,7 @@ package struct IdleServer: Sendable {
     }
   }
 
-  /// A backend of this kind: each case has ports of its own, at which nothing arrives except canned calls.
+  /// A backend of this kind, as a subject. Each slot has its own ports of the kit, at which only canned calls arrive.
   package func asBackend(
     of role: Role, named name: String, kit: String, in catalogue: Catalogue
   ) async throws -> Testbed.Called {
@@ -100,7 +101,7 @@ package struct IdleServer: Sendable {
       release: { for server in running.value { await server.stop() } })
   }
 
-  /// The requests of a canned backend, with its provisioned values such as its key.
+  /// The requests of a canned backend, with provisioned values such as its key; empty for any other kind.
   private func cannedRequests(of role: Role, in catalogue: Catalogue) -> [IdleSDK.Canned] {
     guard kind == .canned else { return [] }
     let called = catalogue.definition.ports(of: role).upstream
@@ -111,8 +112,8 @@ package struct IdleServer: Sendable {
 }
 
 extension Provisioning {
-  /// An invented provisioning: every value is a text, and every exchange that the protocol leaves open is a `POST` to a
-  /// path with its name, with its holes as members.
+  /// An invented provisioning. Every value is a text. Every exchange that the protocol leaves open is a `POST` to the
+  /// path `/NAME`, with the exchange's holes as members of the body.
   fileprivate init(madeUpFor catalogue: Catalogue) {
     self.init()
     for value in catalogue.definition.values { values[value.name] = .string("made-up-\(value.name)") }

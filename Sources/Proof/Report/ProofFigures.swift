@@ -4,7 +4,7 @@ import TextKit
 
 /// The figures of a proof, each with its denominator: for a terminal, for a README, and for programs.
 package struct ProofFigures {
-  /// The ways the figures are written.
+  /// The output formats of the figures.
   package enum Format: String, CaseIterable, Sendable {
     case text, json, markdown
   }
@@ -28,7 +28,7 @@ package struct ProofFigures {
   let report: ProofReport
   let catalogue: Catalogue
 
-  /// A line each, and whether the proof holds.
+  /// One line for each figure, and a line about the result of the proof.
   package var text: String {
     let figures = self.figures
     let width = figures.reduce(Self.nameWidth) { max($0, $1.name.count + 1) }
@@ -38,7 +38,7 @@ package struct ProofFigures {
     return (lines + [conclusion]).joined(separator: "\n") + "\n"
   }
 
-  /// A table, and whether the proof holds.
+  /// A Markdown table of the figures, and the result of the proof.
   package var markdown: String {
     let rows =
       [["figure", "value", "of what"], ["---", "---", "---"]]
@@ -48,7 +48,7 @@ package struct ProofFigures {
       .joined(separator: "\n") + "\n"
   }
 
-  /// An object with the figures and the lines about errors.
+  /// A JSON object with the figures and the complaints.
   package func json(complaints: [String]) -> String {
     let figures = figures.map { figure in
       JSON.object(
@@ -76,7 +76,7 @@ package struct ProofFigures {
     report.holds ? "the proof holds" : "the proof does not hold: " + report.shortcomings.joined(separator: ", ")
   }
 
-  /// The figures of the parts that were made.
+  /// The figures of the parts that were performed.
   private var figures: [Figure] {
     kills + blame + others + crosstalk + [
       Figure(
@@ -193,7 +193,7 @@ package struct ProofFigures {
     return figures
   }
 
-  /// `null, lying sdk; null server`, of names that end alike.
+  /// The names with equal endings joined: `null, lying sdk; null server`.
   private static func grouped(_ names: [String]) -> String {
     let pairs = names.map { name in
       let kind = name.prefix { $0 != " " }

@@ -1,10 +1,10 @@
 import ConformanceModel
 
-/// A proof as text for people, without its figures: the result of each defect, and all complaints.
+/// The text of a proof for people, without figures: the result of each defect, and all complaints.
 package struct ProofText {
   let report: ProofReport
   let quiet: Bool
-  /// The places in files of defects whose mutations changed nothing.
+  /// The file and line of each defect whose mutation changed nothing.
   let places: [DefectID: String]
   /// The protocol, for the commands that repeat a trial.
   let protocolName: String
@@ -19,7 +19,7 @@ package struct ProofText {
   /// A block for each kind of complaint, with an empty line after each.
   package var text: String { blocks.map { $0.joined(separator: "\n") + "\n\n" }.joined() }
 
-  /// The lines without empty ones.
+  /// All lines except empty ones.
   package var complaints: [String] { blocks.flatMap(\.self) }
 
   private var blocks: [[String]] {
@@ -66,12 +66,12 @@ package struct ProofText {
     }
   }
 
-  /// The defects whose report begins with another requirement.
+  /// The defects whose report begins with a card about a requirement that the defect does not violate.
   private var misled: [String] {
     report.misled.map { "CARD      \($0.id)  breaks \($0.breaks.list), and its report begins with \($1)" }
   }
 
-  /// The cards that name only other defects as possible causes.
+  /// The cards that name only wrong defects as possible causes.
   private var misguessed: [String] {
     report.misguessed.map {
       "GUESS     \($0.defect.id): the card of \($0.card.requirement) in \($0.card.example) names "
@@ -79,7 +79,7 @@ package struct ProofText {
     }
   }
 
-  /// The cards whose command shows no violation.
+  /// The cards whose command does not show the violation again.
   private var unreproduced: [String] {
     report.unreproduced.map {
       "RERUN     \($0.defect.id): \($0.card.requirement) in \($0.card.example) is not violated when it runs alone"
@@ -103,7 +103,7 @@ package struct ProofText {
       + report.staleExplanations.map { "STALE      \($0.pattern)  has a reason to survive, and no such mutant does" }
   }
 
-  /// The defects that were never combined.
+  /// The pairs of defects that are never combined.
   private var apart: [String] {
     quiet ? [] : report.apart.map { "APART     \($0) and \($1): \($2)" }
   }
@@ -133,7 +133,7 @@ package struct ProofText {
       + switches.map { "--defect \($0)" }).joined(separator: " ")
   }
 
-  /// The verdicts that differ between subjects.
+  /// The verdicts that differ from the verdict of the whole run.
   private var equality: [String] {
     report.equality.flatMap { trial in
       trial.differences.map { difference in
