@@ -1,6 +1,6 @@
 import ConformanceTranscript
 
-/// A step that ends its case early.
+/// The error with which a step ends its case early.
 package struct CaseHalt: Error {
   package var ending: TranscriptEntry.Ending
 

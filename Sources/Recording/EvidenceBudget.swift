@@ -4,7 +4,8 @@ import HTTPValues
 import JSONKit
 import Synchronization
 
-/// The limits of the evidence of a run: in memory for the cases under way, and on the disk for all of them.
+/// The limits on the size of a run's evidence: for each case, in memory for the cases that are running, and on the disk
+/// for all cases.
 package final class EvidenceBudget: Sendable {
   private struct State {
     var held = 0
@@ -21,7 +22,8 @@ package final class EvidenceBudget: Sendable {
     (self.caseBytes, self.heldBytes, self.runBytes) = (caseBytes, heldBytes, runBytes)
   }
 
-  /// Reserves bytes for a case that has reserved some already. Returns the reason if a limit forbids it.
+  /// Reserves bytes for a case that has already reserved `own` bytes. Returns nil, or a sentence about the limit that
+  /// forbids it.
   func take(_ bytes: Int, besides own: Int) -> String? {
     let what = "the evidence ends here, since that of"
     guard own + bytes <= caseBytes else { return "\(what) a case may hold \(caseBytes) bytes" }
@@ -64,7 +66,7 @@ extension TranscriptEntry.Event {
     return own + Self.overhead
   }
 
-  /// The bytes that an entry needs besides the payload.
+  /// The number of bytes that an entry needs in addition to its payload.
   private static let overhead = 128
 }
 

@@ -1,9 +1,9 @@
 import ConformanceTranscript
 import Synchronization
 
-/// An index of the entries of one case. Each entry is read once, for any number of steps that look for something.
+/// An index of the entries of one case. Each entry is read once, however many steps search the index.
 package final class ObservationLog: Sendable {
-  /// The index of the entries that were read.
+  /// The index and the outcomes of the entries that were read so far.
   struct Contents {
     fileprivate(set) var index = ObservationIndex()
     fileprivate(set) var outcomes = OutcomeReader()
@@ -14,7 +14,7 @@ package final class ObservationLog: Sendable {
 
   package init() {}
 
-  /// Reads the new entries, and calls a closure with the index of all of them.
+  /// Reads the new entries, and calls a closure with the index of all entries.
   func read<Value>(_ entries: [TranscriptEntry], _ body: (Contents) -> Value) -> Value {
     contents.withLock { contents in
       for index in contents.read..<max(contents.read, entries.count) {

@@ -5,17 +5,17 @@ import Synchronization
 import Templates
 
 /// Counts the observations of a selector while the case runs. It checks the latest entries first, and only as many as
-/// needed. Each entry is checked once, and a request again when it is answered. All entries are checked again when a
-/// name or a step that the selector refers to becomes known.
+/// needed. An entry is checked once. A request is checked again when it is answered, and all entries are checked again
+/// when a name or a step to which the selector refers becomes known.
 package final class ObservationWatch: Sendable {
   private struct State {
     /// The number of entries at the last check.
     var seen = 0
-    /// Entries of the selected kind that are not checked yet, in their order.
+    /// The entries of the selected kind that are not checked yet, in their order.
     var unread: [Int] = []
     /// The observations found so far, by entry.
     var picked: [Int: [JSON]] = [:]
-    /// The number of these observations.
+    /// The number of observations in ``picked``.
     var count = 0
 
     mutating func pick(_ found: [JSON], of entry: Int) {
@@ -36,13 +36,13 @@ package final class ObservationWatch: Sendable {
   private let selector: Selector
   private let header: TranscriptHeader
   private let models: Template.Models
-  /// Further names that the selector may refer to: the variables of loops around its step.
+  /// Further names to which the selector may refer: the variables of the loops around its step.
   private let variables: Bindings
   private let log: ObservationLog
   private let refersToNames: Bool
   /// Entries up to this one do not count.
   private let since: Int
-  /// Whether the selector asks how a request was answered. Then a request counts from the time of its answer.
+  /// Whether the filter is about the answer to a request. If so, a request counts from the time of its answer.
   private let asksForAnswer: Bool
   private let state = Mutex(State())
 
@@ -60,7 +60,7 @@ package final class ObservationWatch: Sendable {
     refersToNames = selector.filter?.holeNames.isEmpty == false
   }
 
-  /// Whether at least `wanted` observations were made, up to the last of these entries.
+  /// Whether these entries contain at least `wanted` observations.
   package func hasSeen(_ wanted: Int, in entries: [TranscriptEntry]) -> Bool {
     look(at: entries) { state, pickNext in
       while state.count < wanted, pickNext(&state) {}
@@ -77,8 +77,8 @@ package final class ObservationWatch: Sendable {
     }
   }
 
-  /// Takes new entries and calls a closure with a function that checks the latest unchecked entry. The function returns
-  /// false if there is none.
+  /// Adds new entries, and calls a closure with a function that checks the latest unchecked entry. The function returns
+  /// false if all entries are checked.
   private func look<Value>(
     at entries: [TranscriptEntry], _ body: (inout State, (inout State) -> Bool) -> Value
   ) -> Value {
@@ -118,7 +118,7 @@ package final class ObservationWatch: Sendable {
     state.unread += index.candidates(for: selector, after: known)
   }
 
-  /// Whether the event may change which of the earlier entries are observations.
+  /// Whether the event may change whether earlier entries are observations.
   private func changes(_ event: TranscriptEntry.Event) -> Bool {
     switch event {
     case .stepBegan(let mark): mark.label != nil && mark.label == selector.before
@@ -138,7 +138,7 @@ package final class ObservationWatch: Sendable {
 }
 
 extension Template.Node {
-  /// Whether the template contains the member of a request that shows how it was answered.
+  /// Whether the template contains `answered`, the member of a request that shows how the request was answered.
   fileprivate var asksForAnswer: Bool {
     switch self {
     case .object(let members): members.contains { $0.key == "answered" }

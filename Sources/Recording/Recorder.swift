@@ -4,68 +4,69 @@ import Templates
 
 /// Records the events of one case in one order, and wakes the tasks that wait for them.
 ///
-/// Every port of the case reports here, on any thread. A waiter passes a predicate over the state, which is evaluated
-/// after each change; so nothing polls.
+/// Every port of the case reports here, on any thread. A waiter passes a predicate on the state. The recorder evaluates
+/// the predicate after each change, so that waiters do not poll.
 package final class Recorder: Sendable {
-  /// The state of a case at a moment.
+  /// The state of a case at one time.
   package struct State {
     package var entries: [TranscriptEntry] = []
     /// The outcomes of labelled steps.
     package var outcomesByLabel = OutcomeReader()
-    /// The outcome of each command that came back, by its number.
+    /// The outcome of each command that has returned, by the command's number.
     package var outcomes: [Int: CommandOutcome] = [:]
-    /// The last question about rest, as long as its answer is valid.
+    /// The last question whether the subject is at rest; nil if it is not valid any more.
     package var question: RestQuestion?
-    /// The labels of requests that were answered.
+    /// The labels of the kit's requests that were answered or have failed.
     package var received: Set<String> = []
-    /// The number of requests that a mock received and delays or never answers.
+    /// The number of requests to mocks whose replies wait or never continue.
     package private(set) var held = 0
-    /// The number of events that a mutation delays.
+    /// The number of events that a mutation delays at present.
     package var late = 0
-    /// The alarms that went off, by number.
+    /// The numbers of the alarms that went off.
     package var alarms: Set<Int> = []
     /// The approximate size of the entries in bytes.
     fileprivate(set) var kept = 0
     /// The reason why the case cannot go on.
     package var stop: TranscriptEntry.Ending?
-    /// The numbers of commands and the labels of sends, by label.
+    /// The numbers of commands, by label.
     fileprivate var commands: [String: Int] = [:]
     /// The names of the commands without a reply, by number.
     fileprivate var pending: [Int: String] = [:]
-    /// Like ``pending``, plus commands that were given up, or were answered only because their app was ended.
+    /// Like ``pending``, with the commands that were given up or were answered only because their app was being ended.
     fileprivate var unreturned: [Int: String] = [:]
     fileprivate var sent: Set<String> = []
-    /// The last bytes of the subject's output, unredacted: a secret may come in two pieces.
+    /// The last bytes of the subject's output before redaction. They are needed since a secret may come in two pieces.
     private var lastOutput: [UInt8] = []
     private static let rememberedOutput = 4 << 10
 
-    /// Whether the labelled call or send came back.
+    /// Whether the call or send with this label has returned.
     package func isAnswered(_ label: String) -> Bool {
       commands[label].map { outcomes[$0] != nil } ?? received.contains(label)
     }
 
-    /// Whether a command is open. An adapter that performs one command after the other processes nothing else until
-    /// then.
+    /// Whether a command is open. An adapter that performs commands one after another does nothing else until the
+    /// command returns.
     package var hasOpenCommand: Bool { !pending.isEmpty }
 
     /// Whether every command and every request was answered, and neither the mock nor a mutation delays anything.
     package var isAtRest: Bool { held == 0 && late == 0 && pending.isEmpty && sent.isSubset(of: received) }
 
-    /// Notes that a mock begins to hold a request, or releases it. An answer about the outstanding requests is invalid
+    /// Records that the reply to a request at a mock begins or ends to wait. The last question about rest is invalid
     /// after that.
     package mutating func hold(_ isHeld: Bool) {
       held += isHeld ? 1 : -1
       question = nil
     }
 
-    /// Drops the open commands of an app that was ended.
+    /// Forgets the open commands, since their app was ended.
     package mutating func abandonCommands() {
       pending = [:]
       unreturned = [:]
     }
 
-    /// The event as it may be recorded now; nil if it may not. After the stop only the exit of the process and the end
-    /// are recorded, and the reason of the end is that of the stop. After the end nothing is recorded.
+    /// The event as it must be recorded now; nil if it must not be recorded. After the case is stopped, only events of
+    /// the process and the end are recorded, and the end gets the reason of the stop. After the end, no event is
+    /// recorded.
     fileprivate func admitted(_ event: TranscriptEntry.Event) -> TranscriptEntry.Event? {
       if case .end? = entries.last?.event { return nil }
       guard let stop else { return event }
@@ -118,7 +119,7 @@ package final class Recorder: Sendable {
   private let now: @Sendable () -> LogicalTime
   private let redact: Redaction
   private let budget: EvidenceBudget
-  /// Receives each entry as it is recorded, one after the other. It must not use the recorder.
+  /// Called with each entry when it is recorded, one call at a time. It must not use the recorder.
   private let trace: (@Sendable (TranscriptEntry) -> Void)?
 
   package init(
@@ -133,24 +134,24 @@ package final class Recorder: Sendable {
 
   deinit { budget.release(book.withLock(\.state.kept)) }
 
-  /// The reason why the case cannot go on, if it cannot.
+  /// The reason why the case cannot continue; nil if it can.
   package var stop: TranscriptEntry.Ending? { read(\.stop) }
 
-  /// The outcome of a command; nil as long as there is none.
+  /// The outcome of a command; nil if the command has not returned.
   package func outcome(_ id: Int) -> CommandOutcome? { read { $0.outcomes[id] } }
 
   /// The name of the first command without a reply.
   package var unreturned: String? { read { $0.unreturned.min { $0.key < $1.key }?.value } }
 
-  /// Whether a request that the kit sent got no answer.
+  /// Whether some request of the kit has failed.
   package var hasFailedRequest: Bool {
     read { $0.entries.contains { if case .failed = $0.event { true } else { false } } }
   }
 
-  /// The time in reality that the case has waited for others.
+  /// The real time for which the case has waited for others.
   package var waited: Duration { book.withLock(\.waited) }
 
-  /// The time that the subject was ready to run and got no processor.
+  /// The time for which the subject was ready to run, but got no processor.
   package var processorWait: Duration { book.withLock(\.processorWait) }
 
   package func noteProcessorWait(_ span: Duration) { book.withLock { $0.processorWait += max(.zero, span) } }
@@ -161,7 +162,7 @@ package final class Recorder: Sendable {
   /// them.
   package func read<Value>(_ body: (State) -> Value) -> Value { book.withLock { body($0.state) } }
 
-  /// Adds an entry at the present logical time, unless the case was stopped and the event does not explain why.
+  /// Adds an entry at the present logical time. After the case is stopped, only events about its end are added.
   package func record(_ event: TranscriptEntry.Event, launch: Int? = nil) {
     change { state in
       guard let event = state.admitted(event).map({ state.redacted($0, by: redact) }) else { return }
@@ -181,7 +182,7 @@ package final class Recorder: Sendable {
     }
   }
 
-  /// Changes the state and wakes the waiters whose predicate now holds.
+  /// Changes the state, and resumes the waiters whose predicate is now true.
   package func change(_ body: (inout State) -> Void) {
     let woken = book.withLock { book in
       body(&book.state)
@@ -193,8 +194,8 @@ package final class Recorder: Sendable {
     for waiter in woken { waiter.continuation.resume() }
   }
 
-  /// Ends the case; only the first reason counts. The text about a case that took too long names the event for which
-  /// the case waits.
+  /// Stops the case. Only the first reason counts. If the case took too long, the text names the first command that has
+  /// not returned.
   package func halt(_ ending: TranscriptEntry.Ending) {
     change { state in
       guard state.stop == nil else { return }
@@ -206,7 +207,7 @@ package final class Recorder: Sendable {
     }
   }
 
-  /// Returns once the predicate holds or the case is stopped.
+  /// Returns once the predicate is true or the case is stopped.
   package func wait(until isDone: @escaping @Sendable (State) -> Bool) async {
     let isOver: @Sendable (State) -> Bool = { $0.stop != nil || isDone($0) }
     await countingAsWaiting {
@@ -221,7 +222,8 @@ package final class Recorder: Sendable {
     }
   }
 
-  /// Runs work whose time belongs to a process of the subject and not to the kit: its start, its rest, its end.
+  /// Runs work that waits for a process of the subject, such as its start or its end. The time counts as waiting time,
+  /// not as time of the kit.
   package func countingAsWaiting<Value>(_ work: () async throws -> Value) async rethrows -> Value {
     let start = ContinuousClock.now
     defer {

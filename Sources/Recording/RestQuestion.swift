@@ -1,12 +1,12 @@
 import ConformanceTranscript
 import Templates
 
-/// An `advance` that asked the subject to move to an instant and to reply once it is at rest there.
+/// An `advance` command, which asks the subject to move its clock to an instant and to reply once it is at rest.
 ///
-/// The question is valid until something is done to the subject. Its answer is valid until another event of the subject
-/// as well. The subject is asked again only when one of the two has become invalid.
+/// The question is valid until the kit acts on the subject. The answer is also invalid after any other event of the
+/// subject. The subject is asked again only if the question or the answer has become invalid.
 package struct RestQuestion: Hashable, Sendable {
-  /// The answer of a subject at rest: the instant at which its next timer is due, if it has one.
+  /// The answer of a subject at rest: the instant at which its next timer is due; nil if it has no timer.
   package struct Answer: Hashable, Sendable {
     package var next: LogicalTime?
 
@@ -25,7 +25,7 @@ package struct RestQuestion: Hashable, Sendable {
     self.answer = answer
   }
 
-  /// The question after this event; nil if it has become invalid.
+  /// The question after this event; nil if the event makes the question or its answer invalid.
   func standing(after event: TranscriptEntry.Event) -> RestQuestion? {
     switch event {
     // These events do not affect the subject.

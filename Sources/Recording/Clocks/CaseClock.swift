@@ -1,11 +1,11 @@
 import ConformanceWire
 import Templates
 
-/// The clock of one case. All its ports use it.
+/// The clock of one case, which all ports of the case use.
 package enum CaseClock: Sendable {
-  /// Stands still until the runner moves it.
+  /// A clock that stands still until the runner moves it.
   case virtual(VirtualClock)
-  /// Runs by itself, as fast as time or faster.
+  /// A clock that runs by itself, as fast as real time or faster.
   case running(RunningClock)
 
   package var now: LogicalTime {
@@ -15,7 +15,7 @@ package enum CaseClock: Sendable {
     }
   }
 
-  /// The clock on which the mock schedules its delays.
+  /// The clock with which mocks schedule their delays.
   package var wire: any LogicalClock {
     switch self {
     case .virtual(let clock): clock

@@ -4,17 +4,17 @@ import Processes
 import Synchronization
 import Templates
 
-/// Notices when the kit itself is delayed. To a subject on a running clock such a delay looks like a slow server, and
-/// no limit may take it for a subject that hangs.
+/// Detects when the kit itself is delayed. To a subject on a running clock, such a delay looks like a slow server, and
+/// the kit must not conclude from it that the subject hangs.
 ///
-/// A beat takes the way of an answer: through the pool of the tasks and through every event loop. If a beat takes long,
-/// an answer took as long. It beats from its first use on.
+/// A beat takes the same path as an answer: through the task pool and through every event loop. If a beat is slow,
+/// answers were equally slow. The beats begin at the first use.
 package final class Promptness: Sendable {
   /// The instance of this process.
   package static let shared = Promptness()
 
-  /// The delay of the kit, in logical time, that does not affect a case: a small part of the time that an SDK waits for
-  /// an answer.
+  /// The longest delay of the kit, in logical time, that does not affect a case. It is a small part of the time for
+  /// which an SDK waits for an answer.
   package static let tolerance = LogicalTime.seconds(1)
 
   private let pulse = Mutex(Pulse(at: .now, tolerance: .milliseconds(10)))

@@ -6,7 +6,7 @@ import Templates
 
 /// The clock of a case that runs by itself, with alarms that wake the waiters of the recorder.
 package final class RunningClock: Sendable {
-  /// Something that goes off after a time unless it is cancelled.
+  /// An alarm that goes off after a time unless it is cancelled.
   package struct Alarm {
     package var number: Int
     fileprivate var timer: WireTimer
@@ -25,10 +25,10 @@ package final class RunningClock: Sendable {
 
   package var now: LogicalTime { time.now }
 
-  /// The delay that a busy machine explains, on this clock.
+  /// The longest delay that is normal on a busy machine, in time of this clock.
   package var lateness: LogicalTime { .milliseconds(Pulse.busyMachine / .milliseconds(1) * time.scale) }
 
-  /// Sets an alarm that the recorder's waiters can see.
+  /// Sets an alarm. When it goes off, its number is added to the recorder's state, where waiters can see it.
   package func alarm(after span: LogicalTime, recorder: Recorder) -> Alarm {
     let number = lastNumber.withLock { number in
       number += 1

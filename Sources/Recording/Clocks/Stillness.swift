@@ -1,16 +1,16 @@
 import ConformanceTranscript
 import Templates
 
-/// The end of a wait in real or scaled time: the case need not wait longer than the pauses that the protocol allows.
+/// Computes when a wait in real or scaled time can end: after the longest pause that the subject declares.
 ///
-/// With these clocks no adapter reports rest, and silence alone shows nothing: an SDK that retries after one, two and
-/// four seconds is silent for most of the time. So a case waits as long as its step says, unless the subject declares
-/// its longest pause.
+/// With these clocks, adapters do not report that the subject is at rest, and silence alone is not evidence: an SDK
+/// that retries after one, two and four seconds is silent for most of the time. So a case waits for the whole time of
+/// its step, unless the subject declares its longest pause.
 package struct Stillness: Hashable {
-  /// The shortest wait beyond the pauses that were observed or declared, since the next one may be longer.
+  /// The time that is added to observed and declared pauses, since the next pause may be longer.
   package static let margin = LogicalTime.seconds(2)
 
-  /// The longest pause between two activities since the last command.
+  /// The longest pause between two actions of the subject since the last command.
   private var longestPause = LogicalTime.zero
   /// The time of the subject's last action, or of its last command.
   private var lastActivity = LogicalTime.zero
@@ -38,16 +38,16 @@ package struct Stillness: Hashable {
     last = entry.at
   }
 
-  /// The longest pause of several subjects; nil if one of them does not declare it.
+  /// The longest pause that several subjects declare; nil if one of them declares none.
   package static func retryWindow(of windows: [LogicalTime?]) -> LogicalTime? {
     windows.contains(nil) ? nil : windows.compactMap(\.self).max()
   }
 
-  /// The time after which no event can come if nothing is open; nil if the subject declares no pause.
+  /// The time after which no event can occur, provided that nothing is open; nil if the subject declares no pause.
   ///
   /// - Parameters:
   ///   - retryWindow: the longest pause that the subject declares.
-  ///   - margin: the most by which the action after such a pause may be delayed.
+  ///   - margin: the longest delay of the action after such a pause.
   package func end(retryWindow: LogicalTime?, margin: LogicalTime = margin) -> LogicalTime? {
     retryWindow.map { last + max($0, longestPause + longestPause) + margin }
   }

@@ -3,14 +3,14 @@ import Processes
 import TextKit
 
 /// The secrets in the command line of a subject: the word after `--password`, the value in `API_TOKEN=…`, the value of
-/// a header that is passed on, and the credentials in a URL.
+/// a header such as `Authorization: …`, and the credentials in a URL.
 package struct CommandSecrets: Sendable {
   /// The secrets in plain text.
   package private(set) var values: [String] = []
-  /// The command with a placeholder for each secret, as ``ProgramCommand`` and any shell read it.
+  /// The command with a placeholder for each secret, as a line that ``ProgramCommand`` and any shell can parse.
   package let shown: String
 
-  /// A line that cannot be split into words is shown as it is, since no subject can be started by it.
+  /// A line that cannot be split into words is shown unchanged, since it cannot start a subject.
   package init(_ line: String) {
     guard let command = try? ProgramCommand(shellLike: line) else {
       shown = line

@@ -1,6 +1,6 @@
 import HTTPValues
 
-/// Bytes that were decoded from other bytes, each with the place that it was read from.
+/// Bytes that were decoded from other bytes, each with the place of its encoded form.
 ///
 /// A secret may be encoded more than once, so a search decodes the result again.
 struct DecodedText {
@@ -14,11 +14,12 @@ struct DecodedText {
     ends.append(end)
   }
 
-  /// The place of decoded bytes in the original bytes.
+  /// The place of the encoded form of these decoded bytes.
   func place(of range: Range<Int>) -> Range<Int> { starts[range.lowerBound]..<ends[range.upperBound - 1] }
 
-  /// All readings of bytes that have a minimum length: base64 and base32 in any alphabet, from any character on and
-  /// over line breaks, hexadecimal digits with or without separators, and numbers of bytes. Escapes are read before.
+  /// All decodings of bytes that have a minimum length. The bytes are unescaped first. Then they are decoded as base64
+  /// in either alphabet and as base32 (from any character on, and across line breaks), as hexadecimal digits with or
+  /// without separators, and as decimal numbers of bytes.
   static func all(in bytes: [UInt8], atLeast shortest: Int) -> [DecodedText] {
     // Two hexadecimal digits make a byte; no other encoding needs fewer characters for one byte.
     guard shortest > 0, bytes.count > shortest else { return [] }
@@ -53,7 +54,7 @@ extension DecodedText {
     }
   }
 
-  /// `%2B`, and `%252B` for text that was encoded twice.
+  /// Decodes `%2B`, and `%252B`, which results from encoding twice. Returns the byte and the end of the escape.
   private static func percent(_ bytes: [UInt8], _ start: Int) -> (UInt8, Int)? {
     guard var value = hexadecimal(bytes, start + 1, count: 2) else { return nil }
     var end = start + 3
@@ -80,7 +81,7 @@ extension DecodedText {
     }
   }
 
-  /// `&#43;` and `&#x2B;`.
+  /// Decodes `&#43;` and `&#x2B;`. Returns the byte and the end of the reference.
   private static func reference(_ bytes: [UInt8], _ start: Int) -> (UInt8, Int)? {
     guard start + 1 < bytes.count, bytes[start + 1] == UInt8(ascii: "#"),
       let end = bytes[start...].prefix(8).firstIndex(of: UInt8(ascii: ";"))
@@ -120,7 +121,7 @@ extension DecodedText {
 // MARK: - Base64 and base32
 
 extension DecodedText {
-  /// The value of a character of base64 (RFC 4648), of either alphabet.
+  /// The value of a character in either alphabet of base64 (RFC 4648); nil for any other character.
   private static func sextet(_ byte: UInt8) -> UInt32? {
     switch byte {
     case 0x41...0x5A: UInt32(byte - 0x41)
@@ -132,7 +133,7 @@ extension DecodedText {
     }
   }
 
-  /// The value of a character of base32 (RFC 4648), in either case.
+  /// The value of a character of base32 (RFC 4648 §6), in upper or lower case; nil for any other character.
   private static func quintet(_ byte: UInt8) -> UInt32? {
     switch byte {
     case 0x41...0x5A: UInt32(byte - 0x41)
@@ -142,8 +143,8 @@ extension DecodedText {
     }
   }
 
-  /// The runs of characters that encode some bits each. A run is decoded from each of its first characters on, since
-  /// text of the same alphabet may come before the encoded one.
+  /// Decodes the runs of characters that encode `bits` bits each. A run is decoded from several of its first characters
+  /// on, since other characters of the same alphabet may precede the encoded text.
   private func bitRuns(of bits: Int, atLeast shortest: Int, _ value: (UInt8) -> UInt32?) -> [DecodedText] {
     var (found, run): ([DecodedText], [(index: Int, value: UInt32)]) = ([], [])
     func end() {
@@ -198,7 +199,7 @@ extension DecodedText {
 // MARK: - Digits and numbers
 
 extension DecodedText {
-  /// Characters that may separate the digits of bytes, and the most of them in a row.
+  /// The characters that may separate the digits of bytes. ``mostSeparators`` is the largest number of them in a row.
   private static let separators = Set(" :-,;.\t\r\n[](){}".utf8)
   private static let mostSeparators = 6
 
@@ -209,7 +210,7 @@ extension DecodedText {
     return index - start <= Self.mostSeparators ? index : nil
   }
 
-  /// The runs of hexadecimal digits, with or without `0x` and separators.
+  /// Decodes the runs of hexadecimal digits, with or without `0x` and separators.
   private func digitRuns(atLeast shortest: Int) -> [DecodedText] {
     var (found, run): ([DecodedText], [(index: Int, value: UInt32)]) = ([], [])
     func end() {
@@ -254,7 +255,7 @@ extension DecodedText {
     return digits
   }
 
-  /// The runs of decimal numbers of bytes, signed or not: `[115, 51, -17]`.
+  /// Decodes the runs of decimal numbers of bytes, signed or not: `[115, 51, -17]`.
   private func numberRuns(atLeast shortest: Int) -> [DecodedText] {
     var (found, run, index): ([DecodedText], DecodedText, Int) = ([], DecodedText(), 0)
     func end() {

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Secrets that a run obtains after it has begun, such as the token of a log-in. Every ``Redaction`` with this list
-/// finds them from then on.
+/// The secrets that a run obtains after it has begun, such as the token from a log-in. Every ``Redaction`` with this
+/// list replaces them from then on.
 package final class ObtainedSecrets: Sendable {
   private struct State {
     var names: [String: String] = [:]

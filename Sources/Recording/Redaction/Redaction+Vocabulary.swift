@@ -3,7 +3,7 @@ import JSONKit
 import Templates
 
 extension Redaction {
-  /// Words of HTTP that every request and every answer consists of, in lower case.
+  /// The words of HTTP that requests and answers commonly contain, in lower case.
   package static let commonWords: Set<String> = [
     "get", "head", "post", "put", "patch", "delete", "options", "trace", "connect", "http", "https", "accept",
     "authorization", "bearer", "basic", "connection", "close", "keep-alive", "content-length", "content-type", "date",
@@ -11,8 +11,8 @@ extension Redaction {
     "utf-8", "true", "false", "null", "localhost",
   ]
 
-  /// The words by which the cases of a protocol read requests, answers and commands, in lower case: names of members,
-  /// of query parameters and of header fields, segments of paths, commands and kinds of errors.
+  /// The words that the cases of a protocol need in requests, answers and commands, in lower case: names of members,
+  /// query parameters and header fields, segments of paths, commands, and kinds of errors.
   package static func vocabulary(of catalogue: Catalogue) -> Set<String> {
     let definition = catalogue.definition
     var words = commonWords
@@ -41,7 +41,7 @@ extension Redaction {
 }
 
 extension JSON {
-  /// The names of the members at any depth, without the mark of those that can be left out.
+  /// The names of the members at any depth, without the mark of optional members.
   fileprivate var memberNames: Set<String> {
     switch self {
     case .object(let object):
@@ -54,7 +54,7 @@ extension JSON {
     }
   }
 
-  /// The words of a text that is not in a hole.
+  /// The words of a text, without its holes.
   fileprivate var wordsOfText: [String] {
     let literals = HoleText(string ?? "").pieces.map { piece in
       guard case .literal(let literal) = piece else { return " " }

@@ -12,18 +12,18 @@ package struct Redaction: Sendable {
     var placeholder: [UInt8]
   }
 
-  /// The spellings by their possible first bytes. The longest come first, so that a secret inside another one leaves no
-  /// rest.
+  /// The spellings by their possible first bytes. The longest come first, so that no part of a secret remains that
+  /// contains another secret.
   private let needles: [[Needle]]
   private let names: [[Needle]]
-  /// The kit's own vocabulary in lower case. A secret that is spelled like one of these words is not replaced there.
+  /// The kit's own vocabulary in lower case. Where a secret is equal to one of these words, the word is not replaced.
   private let vocabulary: Set<String>
-  /// Secrets that became known after the run had begun.
+  /// The secrets that become known after the run has begun.
   private let obtained: ObtainedSecrets?
   /// The length of the shortest secret in bytes; 0 if there is none.
   private let shortest: Int
 
-  /// The most layers of encoding in which a secret is found.
+  /// The largest number of nested encodings in which a secret is found.
   private static let mostLayers = 3
 
   /// A secret is also found as JSON, URLs, forms, headers or quoted-printable spell it, and in every encoding that
@@ -32,8 +32,8 @@ package struct Redaction: Sendable {
   /// - Parameters:
   ///   - names: the secrets by the names of the provisioned values. Evidence shows the name, so that a claim can
   ///     distinguish one secret from another.
-  ///   - vocabulary: the words that requests and evidence consist of. A secret that is spelled like one of them leaves
-  ///     the word itself as it is.
+  ///   - vocabulary: words that requests and evidence need. Where a secret is equal to one of these words, the word is
+  ///     not replaced.
   package init(
     secrets: [String] = [], names: [String: String] = [:], vocabulary: Set<String> = Self.commonWords,
     obtained: ObtainedSecrets? = nil
@@ -60,7 +60,8 @@ package struct Redaction: Sendable {
     return table
   }
 
-  /// The secret in both alphabets of base64, at each offset in the encoded text, and in hexadecimal digits.
+  /// The secret in both alphabets of base64, at each of the possible offsets in the encoded text, and in hexadecimal
+  /// digits.
   private static func encodings(of secret: String) -> [SecretSpelling] {
     let bytes = Array(secret.utf8)
     let standard = (0..<3).map { offset in
@@ -80,15 +81,15 @@ package struct Redaction: Sendable {
   /// The text without the secrets.
   package func callAsFunction(_ text: String) -> String { clean(Array(text.utf8)).map(Self.text) ?? text }
 
-  /// The bytes without the secrets; they need not be a text. If a secret begins in the earlier bytes, its rest is
-  /// replaced.
+  /// The bytes without the secrets. The bytes need not be text. If a secret begins in `earlier` and ends in these
+  /// bytes, its part in these bytes is replaced.
   package func callAsFunction(_ octets: Octets, after earlier: [UInt8] = []) -> Octets {
     clean(earlier + octets.bytes, after: earlier.count).map { Octets($0) } ?? octets
   }
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The bytes from `start` on with a placeholder for each spelling that ends there; nil if there is none.
+  /// The bytes from `start` on, with a placeholder for each secret that ends after `start`; nil if there is none.
   private func clean(_ bytes: [UInt8], areNames: Bool = false, after start: Int = 0) -> [UInt8]? {
     let other = obtained?.redaction
     let filled = ([areNames ? names : needles] + (other.map { [areNames ? $0.names : $0.needles] } ?? []))
@@ -136,7 +137,7 @@ package struct Redaction: Sendable {
     return matches
   }
 
-  /// The places of encoded secrets, also in nested encodings.
+  /// The places of encoded secrets, in up to `layers` nested encodings.
   private func encoded(
     in bytes: [UInt8], _ tables: [[[Needle]]], atLeast shortest: Int, layers: Int
   ) -> [Match] {
@@ -157,7 +158,7 @@ package struct Redaction: Sendable {
       }
   }
 
-  /// Whether these bytes are, or are a part of, a word of the kit's own vocabulary.
+  /// Whether these bytes are a word of the kit's own vocabulary, or a part of one.
   private func isInVocabulary(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
     guard !vocabulary.isEmpty, bytes[range].allSatisfy(\.isWordByte) else { return false }
     let before = bytes[..<range.lowerBound].reversed().prefix { $0.isWordByte }.count
@@ -169,7 +170,7 @@ package struct Redaction: Sendable {
   /// Whether there are no secrets.
   private var isIdle: Bool { needles.isEmpty && obtained?.redaction == nil }
 
-  /// The subject without secrets in the names that it reports.
+  /// The subject without secrets in its names.
   package func callAsFunction(_ subject: Subject) -> Subject {
     guard !isIdle else { return subject }
     return Subject(
@@ -269,7 +270,7 @@ package struct Redaction: Sendable {
 }
 
 extension UInt8 {
-  /// Whether the byte is a letter or a digit of ASCII, or a mark inside words of the kit.
+  /// Whether the byte is an ASCII letter or digit, or a character that occurs in the kit's words.
   fileprivate var isWordByte: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

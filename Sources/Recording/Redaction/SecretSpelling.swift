@@ -1,9 +1,9 @@
 /// A text that is found in any spelling: plain, in UTF-16, in JSON escapes, in percent and form encoding, in
-/// quoted-printable, in character references, in any mixture and nesting of these.
+/// quoted-printable, in character references, and in any combination of these.
 ///
-/// The search goes letter by letter, so no list of spellings has to be complete.
+/// The search compares letter by letter, so that no complete list of spellings is needed.
 struct SecretSpelling: Sendable {
-  /// A letter: its number, its bytes in UTF-8, and those in UTF-16 of either order.
+  /// A letter: its Unicode scalar value, its bytes in UTF-8, and its bytes in UTF-16 of either byte order.
   private struct Letter {
     var value: UInt32
     var bytes: [UInt8]
@@ -20,7 +20,7 @@ struct SecretSpelling: Sendable {
   }
 
   private let scalars: [Letter]
-  /// Whether the case of ASCII letters is ignored, as in names of header fields and in hexadecimal digits.
+  /// Whether the case of ASCII letters is ignored. It is ignored in names of header fields and in hexadecimal digits.
   private let ignoresCase: Bool
 
   init(_ text: String, ignoresCase: Bool = false) {
@@ -38,8 +38,8 @@ struct SecretSpelling: Sendable {
     return Set(cases + marks + first.wide.map { $0[0] })
   }
 
-  /// The end of a spelling that begins at an index; nil if none begins there. A spelling may be truncated by the end of
-  /// the text, the mark `…` or three dots: it counts if at least half of it is there.
+  /// The end of a spelling that begins at an index; nil if there is none. A spelling may be truncated by the end of the
+  /// text, by `…` or by three dots. A truncated spelling counts if it has at least half of the letters.
   func end(in bytes: [UInt8], from start: Int) -> Int? {
     var ends = [start]
     for (count, scalar) in scalars.enumerated() {
@@ -55,7 +55,8 @@ struct SecretSpelling: Sendable {
     return ends.max()
   }
 
-  /// The fewest letters of a truncated secret that count as the secret, and not as chance.
+  /// The smallest number of letters of a truncated secret that counts as the secret. Fewer letters could be a
+  /// coincidence.
   private static let fewest = 4
 
   private static let cuts = ["…", "...", "\\u2026"].map { Array($0.utf8) }
@@ -64,7 +65,7 @@ struct SecretSpelling: Sendable {
     index == bytes.count || cuts.contains { bytes[index...].starts(with: $0) }
   }
 
-  /// Adds every index at which a letter that begins at `start` can end.
+  /// Adds every index at which a spelling of the letter that begins at `start` can end.
   private func next(_ scalar: Letter, _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
     guard start < bytes.count else { return }
     if let line = DecodedText.softBreak(bytes, start) { next(scalar, bytes, line, &ends) }
@@ -85,7 +86,8 @@ struct SecretSpelling: Sendable {
     }
   }
 
-  /// Adds the ends of one byte: plain, in quoted-printable, or in percent encoding, also nested (`%2520`).
+  /// Adds the ends of the spellings of one byte: plain, in quoted-printable, or in percent encoding, which may be
+  /// nested (`%2520`).
   private func octet(_ byte: UInt8, _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
     guard start < bytes.count else { return }
     let found = bytes[start]
@@ -104,7 +106,7 @@ struct SecretSpelling: Sendable {
     }
   }
 
-  /// Adds the ends of a letter that is escaped by a backslash, or by several in a text inside a text.
+  /// Adds the ends of a letter that is escaped by a backslash, or by several if a text contains another text.
   private func escape(_ value: UInt32, _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
     var index = start
     while index < bytes.count, bytes[index] == .backslash {
@@ -122,7 +124,8 @@ struct SecretSpelling: Sendable {
     }
   }
 
-  /// The end of `0041`, `{41}` or, of a pair of surrogates, `d83d\ude00` or `d83d%ude00`.
+  /// The end of an escape whose digits begin at an index: `0041`, `{41}` or, for a surrogate pair, `d83d\ude00` or
+  /// `d83d%ude00`. nil if the escape is of another letter.
   private func unicodeEscape(_ value: UInt32, _ bytes: [UInt8], _ start: Int) -> Int? {
     if start < bytes.count, bytes[start] == UInt8(ascii: "{") {
       guard let (found, end) = Self.number(bytes, start + 1, digits: 1...6), found == value, end < bytes.count,
