@@ -2,9 +2,10 @@ import ConformanceModel
 import HTTPValues
 import JSONKit
 
-/// Legal variations of a server's answers: freedoms of HTTP and JSON, and members and fields that no document names.
+/// Legal variations of a server's answers: different forms that HTTP and JSON allow, and additional members and fields
+/// that no document names.
 package struct AnswerVariation: Hashable, Sendable {
-  /// A variation, with the id that switches it on.
+  /// A variation. The raw value is the id that switches it on.
   package enum Kind: String, CaseIterable, Sendable {
     case capitalCharset = "answer.capital-charset"
     case chunked = "answer.chunked"
@@ -22,10 +23,10 @@ package struct AnswerVariation: Hashable, Sendable {
 
   package init(_ kinds: Set<Kind> = []) { self.kinds = kinds }
 
-  /// The variations with one of these ids; other ids are ignored.
+  /// The variations with these ids. Other ids are ignored.
   package init(ids: Set<DefectID>) { self.init(Set(ids.compactMap { Kind(rawValue: $0.rawValue) })) }
 
-  /// The answer with these variations; a body that is not a JSON object keeps its members.
+  /// The answer with these variations. Members are added only to a body that is a JSON object.
   package func applied(to response: HTTPResponse) -> HTTPResponse {
     guard !kinds.isEmpty else { return response }
     var response = response
@@ -58,7 +59,7 @@ package struct AnswerVariation: Hashable, Sendable {
     return .object(JSON.Object(members))
   }
 
-  /// The bytes of a body; they keep their spelling if no variation changes it.
+  /// The bytes of a body; `before` if no variation changes the form of the JSON.
   private func bytes(of body: JSON, before: [UInt8]) -> [UInt8] {
     let respells = !kinds.isDisjoint(with: [.escapedSlashes, .extraMembers, .reversedMembers, .spacedJSON])
     guard respells else { return before }
@@ -77,7 +78,7 @@ package struct AnswerVariation: Hashable, Sendable {
 extension AnswerVariation.Kind {
   package var id: DefectID { DefectID(rawValue) }
 
-  /// The behaviour of a server with the variation.
+  /// A description of a server with the variation.
   package var text: String {
     switch self {
     case .capitalCharset: "Writes the charset of its content types in capitals and without a space."
@@ -93,7 +94,7 @@ extension AnswerVariation.Kind {
     }
   }
 
-  /// The document or the reason that allows it.
+  /// The document or the reason that allows the variation.
   package var reason: String {
     switch self {
     case .capitalCharset: "The letter case of a charset means nothing (RFC 9110, 8.3.2)."
@@ -111,7 +112,7 @@ extension AnswerVariation.Kind {
 }
 
 extension HTTPResponse {
-  /// The body as JSON, if the content type declares it.
+  /// The body as JSON; nil if the content type does not declare JSON or the body is invalid.
   package var json: JSON? {
     guard headers["Content-Type"]?.hasPrefix("application/json") == true else { return nil }
     return try? JSON(parsing: body)

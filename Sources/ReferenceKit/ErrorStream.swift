@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The process's stderr, unbuffered.
+/// Writes to the stderr of the process, without a buffer.
 package enum ErrorStream {
   package static func write(_ text: String) {
     var rest = Array(text.utf8)[...]

@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Reads and writes files by system calls: the first file that Foundation reads costs half a millisecond, and an
+/// Reads and writes files by system calls. With Foundation, the first file would take half a millisecond, and an
 /// adapter starts again at each restart of its app.
 enum FileBytes {
   /// The reason why a file could not be written.
@@ -38,7 +38,7 @@ enum FileBytes {
     try write(bytes, to: path, O_APPEND)
   }
 
-  /// Renames a file and replaces the file of the new name.
+  /// Renames a file, and replaces a file that has the new name.
   static func move(_ path: String, to other: String) throws(Failure) {
     if rename(path, other) != 0 { throw Failure(path: other, code: errno) }
   }
@@ -48,7 +48,7 @@ enum FileBytes {
     if unlink(path) != 0, errno != ENOENT { throw Failure(path: path, code: errno) }
   }
 
-  /// The target of a symbolic link; nil without one.
+  /// The target of a symbolic link; nil if the path is not a symbolic link.
   static func destination(ofLink path: String) -> String? {
     var room = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &room, room.count)

@@ -1,9 +1,9 @@
-/// Files in a folder of the file system. They survive the killing of an app at any moment. Writes do not wait for the
-/// disk, since no app here has to survive a loss of power.
+/// Stores files in a folder. The files survive if the app is killed at any time. Writes do not wait for the disk, since
+/// the apps in tests need not survive a loss of power.
 package final class FolderStorage: Storage {
   private let folder: String
 
-  /// `path` is a folder that exists.
+  /// `path` must be an existing folder.
   package init(path: String) { folder = path }
 
   package func read(_ name: String) -> [UInt8]? { FileBytes.read(path(name)) }

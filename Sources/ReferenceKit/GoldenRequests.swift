@@ -9,20 +9,20 @@ import Glibc
 import Darwin
 #endif
 
-/// The exchanges that a reference uses for its requests, each by the name of its golden file.
+/// The exchanges that a reference uses for its requests. The raw value is the name of the golden file.
 package protocol ExchangeList: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == String {
-  /// The protocol that the files belong to.
+  /// The protocol to which the files belong.
   static var protocolName: String { get }
 }
 
 /// The requests of a reference: the methods and paths of its protocol's golden exchanges.
 package struct GoldenRequests<List: ExchangeList>: Sendable {
-  /// An exchange that cannot be read, with its file.
+  /// The error if an exchange cannot be read, with the file.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
   }
 
-  /// The method and the path of a request, with values in its holes.
+  /// The method and the path of a request.
   package struct Line: Hashable, Sendable {
     package var method: String
     package var path: String
@@ -33,7 +33,7 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
     }
   }
 
-  /// The lines of the exchanges that were used, by dialect; `any` is for all dialects without an entry.
+  /// The lines of the exchanges that were used so far, by dialect. `any` is for all dialects without their own entry.
   private final class Known: Sendable {
     let lines = Mutex<[List: [String: Line]]>([:])
   }
@@ -41,8 +41,8 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
   private let root: String
   private let known = Known()
 
-  /// Finds the files below a folder that contains `Fixtures`. Each file is read at the first use of its exchange: an
-  /// adapter starts again at each restart of its app, and uses few exchanges.
+  /// Uses the files below a folder that contains `Fixtures`. Each file is read at the first use of its exchange, since
+  /// an adapter starts again at each restart of its app and uses few exchanges.
   package init(root: String) throws(Problem) {
     self.root = root
     for exchange in List.allCases where !FileBytes.canBeRead(file(of: exchange)) { throw missing(exchange) }
@@ -82,8 +82,8 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
 
   private static var anyDialect: String { "any" }
 
-  /// The line of a request. Each value fills the hole of its name, encoded as one segment of a path. The process exits
-  /// with a message if a file does not contain an exchange.
+  /// The line of a request. Each value fills the hole with its name, encoded as one segment of a path. If the file of
+  /// the exchange cannot be read, the process exits with a message.
   package func line(
     of exchange: List, in dialect: Dialect? = nil, _ values: KeyValuePairs<String, String> = [:],
     encoding: (String) -> String = { PercentEncoding.encode($0) }
@@ -98,7 +98,7 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
 }
 
 extension GoldenRequests.Line {
-  /// Fills values into the holes of the path; a hole without a value stays.
+  /// Fills the holes of the path. A hole without a value stays.
   fileprivate mutating func fill(with value: (Substring) -> String?) {
     var pieces = path.split(separator: "$", omittingEmptySubsequences: false)
     path = String(pieces.removeFirst())
@@ -113,7 +113,8 @@ extension GoldenRequests.Line {
 }
 
 extension GoldenRequests {
-  /// The exchanges beside the program. If one is missing, the process exits and names it.
+  /// The exchanges in the folder beside the program. If the file of an exchange is missing, the process exits with a
+  /// message about it.
   package static func carried() -> Self {
     orEnd { () throws(Problem) in try Self(root: rootOfProgram) }
   }

@@ -1,39 +1,40 @@
 import JSONKit
 
-/// A numbered list in a file, stored as changes, one a line: `[7,{"event":1}]` adds, `[7]` removes.
+/// A list of numbered values in a file. Each line of the file is a change: `[7,{"event":1}]` adds a value, and `[7]`
+/// removes it.
 ///
-/// Storing a change costs the same for a list of any length. After a kill, all earlier changes are in the file; a line
-/// without an end does not count. From time to time the file is replaced by one with the current list, so that its size
-/// is bounded.
+/// Storing a change takes the same time for a list of any length. If the app is killed, all earlier changes are in the
+/// file; an unfinished line does not count. From time to time the file is replaced with a file of the present list, so
+/// that its size is bounded.
 package struct Journal: Sendable {
   /// A change of a list.
   package enum Change: Hashable, Sendable {
-    /// Sets the value of this number.
+    /// Sets the value with this number.
     case add(Int, JSON)
-    /// Removes the value of this number, if there is one.
+    /// Removes the value with this number, if there is one.
     case remove(Int)
   }
 
-  /// The way to write a change to the file.
+  /// A write that stores changes in the file.
   package enum Write: Hashable, Sendable {
     case append([UInt8])
     case replace([UInt8])
   }
 
-  /// The number of lines, in addition to two for each value, before the file is replaced.
+  /// The number of lines, in addition to two for each value, at which the file is replaced.
   private static let spareLines = 64
 
-  /// The lines of the current list, by number.
+  /// The lines of the present list, by number.
   private var lines: [Int: [UInt8]] = [:]
   /// The number of lines in the file; nil if the end of the file is unknown.
   private var written: Int?
 
-  /// Continues a file that an earlier launch may have left.
+  /// A journal that continues the file of an earlier launch; nil if there is no file.
   package init(_ file: [UInt8]?) {
     for (number, value) in Self.entries(of: file ?? []) { lines[number] = Self.line(number, value) }
   }
 
-  /// Applies changes and returns the write for them; nil if they change nothing.
+  /// Applies changes. Returns the write that stores them; nil if the list did not change.
   package mutating func take(_ changes: [Change]) -> Write? {
     let new = changes.compactMap { line(of: $0) }
     guard !new.isEmpty else { return nil }
@@ -45,10 +46,10 @@ package struct Journal: Sendable {
     return .replace(lines.sorted { $0.key < $1.key }.flatMap(\.value))
   }
 
-  /// Notes that a write failed or was incomplete: the next change replaces the file.
+  /// Records that a write failed or was incomplete. The next change replaces the file.
   package mutating func noteFailure() { written = nil }
 
-  /// The line of a change; nil when it changes nothing.
+  /// Applies a change. Returns its line; nil if the list did not change.
   private mutating func line(of change: Change) -> [UInt8]? {
     switch change {
     case .add(let number, let value):
@@ -66,8 +67,8 @@ package struct Journal: Sendable {
 }
 
 extension Journal {
-  /// The list in these bytes of a file, in the order of numbers. An invalid line is ignored, and so is the text after
-  /// the last end of a line.
+  /// The list in the bytes of a file, in the order of the numbers. Invalid lines and an unfinished last line are
+  /// ignored.
   package static func entries(of file: [UInt8]) -> [(number: Int, value: JSON)] {
     let end = file.lastIndex(of: 0x0A) ?? 0
     var values: [Int: JSON] = [:]

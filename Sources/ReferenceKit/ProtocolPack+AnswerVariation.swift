@@ -3,7 +3,7 @@ import ConformancePack
 
 extension ProtocolPack {
   /// The pack with every variation of answers as a switch of its server in this role. An id that the catalogue already
-  /// uses keeps its meaning there.
+  /// uses keeps the catalogue's meaning.
   package func varying(_ role: Role, in catalogue: Catalogue) -> ProtocolPack {
     let own = Set(catalogue.defects.map(\.id) + catalogue.variants.map(\.id))
     let kinds = AnswerVariation.Kind.allCases.filter { !own.contains($0.id) }

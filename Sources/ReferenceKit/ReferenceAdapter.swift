@@ -9,16 +9,16 @@ import Glibc
 import Darwin
 #endif
 
-/// The adapter of a reference SDK: the SDK of a protocol's pack, and the program around it.
+/// The adapter program of a reference SDK.
 package struct ReferenceAdapter<List: SwitchList>: Sendable {
   package typealias MakeApp =
     @Sendable (AdapterLaunch, any AppSurroundings, Switches<List>) throws -> any HostedApp
 
-  /// The identity of the SDK without defects, with all its capabilities.
+  /// The answer to `hello` of the SDK without defects, with all capabilities.
   private let hello: AdapterHello
-  /// The protocol's commands that reach the app.
+  /// The commands of the protocol that are passed to the app.
   private let commands: Set<String>
-  /// The declared values of an SDK with these switches.
+  /// Returns the values that an SDK with these switches declares.
   private let declares: @Sendable (Switches<List>) -> JSON.Object
   private let tls: (any ClientTLS & Sendable)?
   private let makeApp: MakeApp

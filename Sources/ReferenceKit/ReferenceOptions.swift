@@ -8,7 +8,7 @@ package struct ReferenceOptions<List: SwitchList>: Sendable {
   }
 
   package private(set) var switches = Switches<List>()
-  /// Returns `nil` if the SDK leaves nothing out.
+  /// The parts that the SDK leaves out; nil if it leaves nothing out.
   package private(set) var restrictions: Restrictions?
 
   package init(_ arguments: some Sequence<String>) throws(Problem) {

@@ -1,14 +1,15 @@
 import ConformanceModel
 
-/// References in code of a protocol whose server is data.
+/// The references, written in code, of a protocol whose server is data.
 package struct ReferenceProgram: Sendable {
   /// The name of the folder in `spec/` and `Fixtures/`.
   package var protocolName: String
   /// The file name of the executable that is the reference SDK's adapter, beside `conform`.
   package var adapterExecutable: String
-  /// The text of the binding file of the reference backend; nil where there is none. Its program lies beside `conform`.
+  /// The binding file of the reference backend, whose program is beside `conform`; nil if there is no reference
+  /// backend.
   package var binding: [UInt8]?
-  /// The defects and legal variants that they know, by side.
+  /// The defects and legal variants that the references implement, by role.
   package var switches: [Role: Set<DefectID>]
 
   package init(

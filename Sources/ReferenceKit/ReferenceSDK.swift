@@ -1,12 +1,12 @@
 import AdapterHost
 import JSONKit
 
-/// An SDK that runs: an ``SDKStateMachine`` plugged into the surroundings of an app and into a storage.
+/// A running SDK: an ``SDKStateMachine`` that is connected to the surroundings of an app and to a storage.
 ///
-/// It is confined to one loop: every method, completion and timer comes there, so nothing is locked. All decisions are
-/// the machine's; this type only carries out its effects, in their order and one input after the other.
+/// It is confined to one loop: all methods, completions and timers run there, so it needs no lock. The machine makes
+/// all decisions. This type only carries out the machine's effects, in their order, one input after another.
 package final class ReferenceSDK<Machine: SDKStateMachine> {
-  /// The machine, for changes that an app makes to its surroundings.
+  /// The state machine of the SDK. The app accesses it only to change the surroundings.
   package var machine: Machine
   private let surroundings: any AppSurroundings
   private let storage: any Storage
@@ -16,7 +16,7 @@ package final class ReferenceSDK<Machine: SDKStateMachine> {
   private var lastCall = 0
   private var requests: [Int: AppTimer] = [:]
   private var timers: [Machine.Timer: AppTimer] = [:]
-  /// The files that changes were noted in.
+  /// The journals to which changes were appended, by file.
   private var journals: [Machine.Stored.File: Journal] = [:]
   private var inbox: [Machine.Input] = []
   private var isWorking = false
@@ -32,17 +32,17 @@ package final class ReferenceSDK<Machine: SDKStateMachine> {
     self.onCrash = onCrash
   }
 
-  /// Asks the SDK for something; the reply comes once, at once or later.
+  /// Calls the SDK. `reply` is called once, before this method returns or later.
   package func perform(_ call: Machine.Call, reply: @escaping (Result<JSON, Machine.Failure>) -> Void) {
     lastCall += 1
     replies[lastCall] = reply
     take(.call(lastCall, call))
   }
 
-  /// The app ends.
+  /// Handles the end of the app.
   package func close() { take(.closing) }
 
-  /// Effects may lead to the next input before they are all carried out: that one waits for its turn.
+  /// Handles an input. An input that arrives while effects are being carried out waits until they are complete.
   private func take(_ input: Machine.Input) {
     guard !isWorking else { return inbox.append(input) }
     isWorking = true
@@ -115,7 +115,8 @@ package final class ReferenceSDK<Machine: SDKStateMachine> {
     }
   }
 
-  /// A disk that is full must not end the app: what could not be stored is lost at the next launch, not now.
+  /// Performs a write. A full disk must not end the app, so a failure is logged. The data that could not be stored is
+  /// missing at the next launch.
   private func keep(_ work: () throws -> Void) {
     do { try work() } catch { onLog("storage: \(error)") }
   }

@@ -3,10 +3,10 @@ import ConformanceModel
 import ConformanceTranscript
 import JSONKit
 
-/// The parts that a reference SDK leaves out, as a third-party SDK may: capabilities, and callbacks that are registered
-/// before the set-up.
+/// The parts that a reference SDK leaves out, as a third-party SDK may do: capabilities, and the registration of
+/// callbacks before the set-up.
 ///
-/// The kit makes it from the definition of a protocol, so that one implementation serves every reference adapter.
+/// The kit derives them from the definition of a protocol, so that all reference adapters share one implementation.
 package struct Restrictions: Hashable, Sendable {
   /// The capabilities that the SDK does not declare.
   package var lacks: [String]
@@ -18,18 +18,18 @@ package struct Restrictions: Hashable, Sendable {
   package var setUp: [String]
   /// The commands that undo the set-up.
   package var reset: [String]
-  /// The kind of the error before the set-up.
+  /// The error kind of commands that fail before the set-up.
   package var errorKind: String
 
-  /// The beginning of the variant that lacks a capability: `lacks:reset`.
+  /// The prefix in the id of a variant that lacks a capability: `lacks:reset`.
   private static let lacking = "lacks:"
-  /// The variant that refuses callbacks before the set-up.
+  /// The variant that rejects callbacks before the set-up.
   package static let earlyRefused = DefectID("early-refused")
 
-  /// The variant without a capability.
+  /// The variant that lacks a capability.
   package static func lacking(_ capability: String) -> DefectID { DefectID(lacking + capability) }
 
-  /// The capability that a variant lacks. Returns `nil` if the variant is another one.
+  /// The capability that a variant lacks; nil for any other variant.
   package static func capability(lackedBy variant: DefectID) -> String? {
     variant.rawValue.hasPrefix(lacking) ? String(variant.rawValue.dropFirst(lacking.count)) : nil
   }
@@ -47,7 +47,7 @@ package struct Restrictions: Hashable, Sendable {
     }.map(\.name)
   }
 
-  /// Returns `nil` if none of the variants is a reserved one.
+  /// Returns nil if none of the variants is reserved.
   package init?(_ variants: Set<DefectID>, in definition: ProtocolDefinition) {
     guard variants.contains(where: Self.reserves) else { return nil }
     let lacks = Set(variants.compactMap(Self.capability))
@@ -78,7 +78,7 @@ extension Restrictions: JSONRepresentable {
   }
 }
 
-/// An app that refuses the commands in its restrictions, and passes all other commands to the app inside.
+/// An app that rejects the commands in its restrictions, and passes all other commands to the app that it wraps.
 final class RestrictedApp: HostedApp {
   private let app: any HostedApp
   private let restrictions: Restrictions

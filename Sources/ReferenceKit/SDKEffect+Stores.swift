@@ -1,5 +1,5 @@
 extension SDKEffect {
-  /// Whether the effect is visible outside. All earlier writes must be stored before such an effect.
+  /// Whether the effect is visible outside the app. All earlier writes must be stored before such an effect.
   fileprivate var isSeen: Bool {
     switch self {
     case .load, .erase, .send, .reply, .callback, .crash: true
@@ -7,7 +7,7 @@ extension SDKEffect {
     }
   }
 
-  /// The file whose contents the effect replaces.
+  /// The file whose contents the effect replaces; nil for any other effect.
   fileprivate var settled: File? {
     switch self {
     case .store(let file, _), .remove(let file): file
@@ -17,8 +17,9 @@ extension SDKEffect {
 }
 
 extension Array {
-  /// The effects with one store for each file between two that somebody may see: of several the value of the last, in
-  /// the place of the first. An app that is killed in between then finds no less than it would have found.
+  /// The effects with at most one store for each file between two visible effects. Of several stores of a file, the
+  /// first one stays, with the value of the last. An app that is killed in between loses no data that it would
+  /// otherwise have stored.
   func withoutStoresInBetween<File: Hashable, Timer, Failure>() -> Self
   where Element == SDKEffect<File, Timer, Failure> {
     guard count > 1 else { return self }

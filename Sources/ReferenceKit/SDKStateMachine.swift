@@ -7,37 +7,37 @@ import JSONKit
 package protocol SDKStateMachine {
   /// A call of the app.
   associatedtype Call: Hashable, Sendable
-  /// The content of its storage at a launch.
+  /// The contents of the storage at a launch.
   associatedtype Stored: StoredContents
-  /// Its timers; each runs at most once at a time.
+  /// The SDK's timers. At most one timer of each value runs at a time.
   associatedtype Timer: Hashable, Sendable
   /// The error of a call.
   associatedtype Failure: Error, Hashable, Sendable
   typealias Input = SDKInput<Call, Stored, Timer>
   typealias Effect = SDKEffect<Stored.File, Timer, Failure>
 
-  /// Handles an input; the caller must carry out the effects in their order. `now` is in milliseconds since 1970.
+  /// Handles an input. The caller must carry out the effects in their order. `now` is in milliseconds since 1970.
   mutating func handle(_ input: Input, now: Int) -> [Effect]
 }
 
-/// The data that an SDK keeps between launches, in files of its own.
+/// The data that an SDK keeps in files between launches.
 package protocol StoredContents: Hashable, Sendable {
   associatedtype File: RawRepresentable<String>, CaseIterable, Hashable, Sendable
 
-  /// Reads the files; nil for a file that does not exist. An invalid file must not end the app.
+  /// Decodes the files. `read` returns nil for a file that does not exist. An invalid file must not end the app.
   init(reading read: (File) -> [UInt8]?)
 }
 
 /// An input of an SDK.
 ///
-/// Like ``SDKEffect`` it has only the constraints that its members need: at the first use of a generic type the runtime
-/// searches the whole program for each conformance that the type requires.
+/// Like ``SDKEffect``, it has only the constraints that its members need. At the first use of a generic type, the
+/// runtime searches the whole program for each conformance that the type requires.
 package enum SDKInput<Call: Sendable, Stored: Sendable, Timer: Sendable>: Sendable {
-  /// A call of the app; the reply repeats the number.
+  /// A call of the app. The reply has the same number.
   case call(Int, Call)
-  /// The stored data, as the answer to ``SDKEffect/load``.
+  /// The stored data, which ``SDKEffect/load`` requested.
   case loaded(Stored)
-  /// A request ended.
+  /// A request has ended.
   case answered(Int, Result<HTTPResponse, TransportFailure>)
   /// A timer is due.
   case fired(Timer)
@@ -48,9 +48,9 @@ package enum SDKInput<Call: Sendable, Stored: Sendable, Timer: Sendable>: Sendab
 extension SDKInput: Equatable where Call: Equatable, Stored: Equatable, Timer: Equatable {}
 extension SDKInput: Hashable where Call: Hashable, Stored: Hashable, Timer: Hashable {}
 
-/// An effect that an SDK asks for.
+/// An effect that an SDK requests.
 package enum SDKEffect<File: Sendable, Timer: Sendable, Failure: Error>: Sendable {
-  /// Read the stored data and pass it in before any other input.
+  /// Read the stored data, and pass it to the SDK before any other input.
   case load
   /// Replace a file as a whole.
   case store(File, JSON)
@@ -67,7 +67,7 @@ package enum SDKEffect<File: Sendable, Timer: Sendable, Failure: Error>: Sendabl
   case stopTimer(Timer)
   case reply(Int, Result<JSON, Failure>)
   case callback(handle: String, JSON)
-  /// A message for the developer.
+  /// Log a message for the developer.
   case log(String)
   /// The app crashes because of the SDK; only a defect does this.
   case crash
@@ -83,7 +83,7 @@ package struct TransportFailure: Error, Hashable, Sendable {
   package init(_ text: String) { self.text = text }
 }
 
-/// A request with its server.
+/// A request, and the server to which it is sent.
 package struct OutgoingRequest: Hashable, Sendable {
   package var endpoint: WireEndpoint
   package var request: HTTPRequest

@@ -7,7 +7,7 @@ package struct ServiceAddress: Hashable, Sendable {
   /// The path of the base URL without slashes at its end.
   package let prefix: String
 
-  /// Nil for a text that is not an HTTP URL, or for a URL with a query or a fragment.
+  /// Returns nil if the text is not an HTTP URL, or has a query or a fragment.
   package init?(_ text: String) {
     guard let url = URLText(text), let endpoint = WireEndpoint(url), url.query == nil, url.fragment == nil else {
       return nil

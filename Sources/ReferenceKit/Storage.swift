@@ -1,15 +1,15 @@
 /// Keeps files between launches.
 package protocol Storage: AnyObject {
-  /// The file's bytes; nil when there is no such file.
+  /// The bytes of a file; nil if the file does not exist.
   func read(_ name: String) -> [UInt8]?
 
-  /// Replaces the file as a whole: after a crash there is the old one or the new one.
+  /// Replaces a file atomically: after a crash, the file has its old or its new contents.
   func replace(_ name: String, with bytes: [UInt8]) throws
 
-  /// Puts bytes at the end of the file, which is made where there is none: after a crash, or when it throws, there may
-  /// be a first part of them.
+  /// Appends bytes to a file, and creates the file if it does not exist. After a crash or an error, the file may
+  /// contain only a first part of the bytes.
   func append(_ bytes: [UInt8], to name: String) throws
 
-  /// Removes the file, if there is one.
+  /// Removes a file, if it exists.
   func remove(_ name: String) throws
 }

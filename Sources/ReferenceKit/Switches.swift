@@ -1,24 +1,24 @@
 import ConformanceModel
 
-/// A closed list of defects and legal variants of a reference peer, each with its stable id as raw value.
+/// All defects and legal variants of a reference. The raw value is the stable id.
 package protocol SwitchList: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == String {
   /// Whether the switch is legal behaviour that no case may fail.
   var isVariant: Bool { get }
 }
 
-/// The switches that are on. Without a switch, a reference peer follows the specification.
+/// The switches that are on. Without a switch, a reference follows the specification.
 package struct Switches<List: SwitchList>: Hashable, Sendable {
   private let on: Set<List>
 
   package init(_ on: Set<List> = []) { self.on = on }
 
-  /// The switches of the list whose ids are in the set. Ids of other peers are ignored.
+  /// The switches of the list whose ids are in the set. Ids of other references are ignored.
   package init(ids: Set<DefectID>) {
     on = Set(List.allCases.filter { ids.contains(DefectID($0.rawValue)) })
   }
 
   package func has(_ one: List) -> Bool { on.contains(one) }
 
-  /// Every id of the list.
+  /// All ids of the list.
   package static var allIDs: Set<DefectID> { Set(List.allCases.map { DefectID($0.rawValue) }) }
 }

@@ -5,7 +5,7 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// A server whose answers have another form and the same meaning.
+/// A server whose answers have a different form with the same meaning.
 struct VariedServer: ServerModel {
   private var server: any ServerModel
   private let variation: AnswerVariation

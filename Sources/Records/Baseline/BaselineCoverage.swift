@@ -1,7 +1,8 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// Converts `covers` of a baseline entry into runs of cases, and runs of cases back into few names.
+/// Converts the member `covers` of a baseline entry into runs of cases, and runs of cases into as few names as
+/// possible.
 struct BaselineCoverage: Sendable {
   private let runs: JudgedRuns
   private let dialects: Set<Dialect>
@@ -11,7 +12,7 @@ struct BaselineCoverage: Sendable {
     dialects = Set(catalogue.definition.dialects)
   }
 
-  /// All that an entry covers.
+  /// The requirements in runs of cases that an entry covers.
   func places(of entry: Baseline.Entry) -> Set<JudgedPlace> {
     Set(
       entry.covers.flatMap { id, patterns in
@@ -19,8 +20,8 @@ struct BaselineCoverage: Sendable {
       })
   }
 
-  /// The entry without some requirements or cases; nil if none is left. A pattern with `*` stays as long as anything of
-  /// it does.
+  /// The entry without the given places; nil if no place is left. A pattern with `*` stays unless all its places are
+  /// removed.
   func entry(_ entry: Baseline.Entry, without gone: Set<JudgedPlace>) -> Baseline.Entry? {
     let rest = places(of: entry).subtracting(gone)
     guard !rest.isEmpty else { return nil }
@@ -43,7 +44,8 @@ struct BaselineCoverage: Sendable {
     return left
   }
 
-  /// The shortest names that mean exactly these places, and their dialects. No dialect means all.
+  /// The shortest names that cover exactly these places, and the dialects of the places. An empty list of dialects
+  /// covers all dialects.
   func patterns(of places: Set<JudgedPlace>) -> (covers: [RequirementID: [CasePattern]], dialects: [Dialect]) {
     let byRequirement = Dictionary(grouping: places, by: \.requirement).mapValues { Set($0.map(\.instance)) }
     let isEverywhere = byRequirement.allSatisfy { id, instances in
@@ -60,7 +62,7 @@ struct BaselineCoverage: Sendable {
     return (Dictionary(uniqueKeysWithValues: covers), isForAll ? [] : meant.sorted())
   }
 
-  /// The names of runs of one case that judge a requirement.
+  /// The shortest names for these runs of one case, all of which judge a requirement.
   private func patterns(
     of id: RequirementID, in one: CaseID, _ instances: Set<CaseInstance>, _ meant: Set<Dialect>
   ) -> [CasePattern] {

@@ -2,12 +2,12 @@ import ConformanceModel
 import ConformanceTranscript
 import ConformanceVerdict
 
-/// The state of a baseline by some records, and the baseline as it should be after them.
+/// Compares a baseline with records, and makes the baseline that the records require.
 package struct BaselineRevision: Sendable {
-  /// A ruling of a record on a requirement in a run of a case.
+  /// A ruling of a record, with its importance for a baseline.
   private struct Seen {
     var ruling: RunRecord.Ruling
-    /// Whether the ruling keeps a run from being conformant, and the subject can be at fault.
+    /// Whether the ruling prevents that a run is conformant, and the subject may have caused it.
     var isDebt: Bool
 
     var holds: Bool { ruling.verdict.outcome == .conforms }
@@ -19,7 +19,7 @@ package struct BaselineRevision: Sendable {
   private var seen: [JudgedPlace: [Seen]] = [:]
   private let subjects: [Subject]
 
-  /// The records must be of one subject. If their findings differ, the entry expects any text there.
+  /// The records must be about one subject. Where their findings differ, an entry gets `*`, which expects any text.
   package init(_ records: [RunRecord], _ catalogue: Catalogue) {
     self.records = records
     self.catalogue = catalogue
@@ -34,9 +34,9 @@ package struct BaselineRevision: Sendable {
     }
   }
 
-  /// The baseline that expects all failures of the records: an entry for each cause, or the fewest that explain them
-  /// all. Entries that still fit stay as they are; others pass their reason, link and terms on to the entries that
-  /// replace them.
+  /// The baseline that expects all failures of the records. It has an entry for each cause or, if `smallest`, for the
+  /// fewest causes that explain all failures. Entries that still match stay unchanged. Other entries are replaced; the
+  /// new entries get their reasons, links and terms.
   package func written(over old: Baseline, smallest: Bool = false) -> Baseline {
     var entries: [Baseline.Entry] = []
     var replaced: [Baseline.Entry] = []
@@ -90,8 +90,8 @@ package struct BaselineRevision: Sendable {
       condition: old?.condition)
   }
 
-  /// The expectations of an entry for a cause. Verdicts that are unjudged because of a violation need none, since they
-  /// name the violation.
+  /// The expectations of an entry for a cause. Verdicts that are unjudged because of a violation need no expectation,
+  /// since they name the violation.
   private func expectations(of cause: FailureCause) -> [Baseline.Expectation] {
     let isViolation = cause.rulings.contains { !$0.findings.isEmpty }
     var all: Set<Baseline.Expectation> = []
@@ -102,7 +102,7 @@ package struct BaselineRevision: Sendable {
     return all.sorted { $0.sortingKey.lexicographicallyPrecedes($1.sortingKey) }
   }
 
-  /// The expectations of an entry that fit all verdicts at one place.
+  /// Expectations that match all verdicts at one place.
   private static func expectations(_ verdicts: [Verdict]) -> [Baseline.Expectation] {
     verdicts.map(\.expectations).reduce([]) { merged, next in
       guard merged.count == next.count else { return merged + next.filter { !merged.contains($0) } }
@@ -111,8 +111,8 @@ package struct BaselineRevision: Sendable {
     }
   }
 
-  /// The baseline without the entries that the records show to be obsolete, and a sentence for each entry that changed
-  /// or should change.
+  /// The baseline without entries, or parts of entries, that the records show to be obsolete. Also returns a sentence
+  /// for each entry that was changed or that a person should change.
   package func pruned(_ old: Baseline) -> (baseline: Baseline, changes: [String]) {
     var changes: [String] = []
     let entries = old.entries.compactMap { entry -> Baseline.Entry? in
@@ -138,7 +138,8 @@ package struct BaselineRevision: Sendable {
     return (Baseline(protocolName: old.protocolName, entries: entries), changes)
   }
 
-  /// The flaky entries that did not fail in any of the records. One passing record alone proves nothing.
+  /// The flaky entries that did not fail in any of the records. A single passing record does not prove that an entry is
+  /// obsolete.
   package func calmEntries(of baseline: Baseline) -> [Baseline.Entry] {
     baseline.entries.filter { $0.isFlaky && isCalm($0) }
   }
@@ -149,7 +150,8 @@ package struct BaselineRevision: Sendable {
       && judged.allSatisfy { seen[$0, default: []].count == records.count && seen[$0, default: []].allSatisfy(\.holds) }
   }
 
-  /// The places that an entry covers and the records judged; none if its condition does not hold for their subjects.
+  /// The places that an entry covers and that the records judged; empty if the entry's condition is false for the
+  /// subjects of the records.
   private func judged(by entry: Baseline.Entry) -> Set<JudgedPlace> {
     guard entry.condition?.holds(for: subjects) ?? true else { return [] }
     return coverage.places(of: entry).filter { seen[$0] != nil }
@@ -157,7 +159,7 @@ package struct BaselineRevision: Sendable {
 }
 
 extension RunRecord.Ruling {
-  /// Whether the ruling keeps a run from being conformant, or would do so without the baseline.
+  /// Whether the ruling prevents that a run is conformant, or would prevent it without the baseline.
   fileprivate var isDebt: Bool {
     switch (verdict.outcome, disposition) {
     case (.violates, .fail), (.violates, .known), (.unjudged, .error), (.unjudged, .known): true
@@ -172,7 +174,7 @@ extension TranscriptEntry.Ending.Kind {
 }
 
 extension Verdict {
-  /// The expectations of an entry that fits exactly this verdict.
+  /// The expectations that match exactly this verdict.
   fileprivate var expectations: [Baseline.Expectation] {
     switch outcome {
     case .violates(let findings):
@@ -197,7 +199,8 @@ extension Baseline.Expectation {
     }
   }
 
-  /// An expectation that fits both, with `*` for the words that differ; nil if they are about different things.
+  /// An expectation that matches both verdicts, with `*` for the words that differ; nil if the kinds or the paths of
+  /// the expectations differ.
   fileprivate func fitting(_ other: Self) -> Self? {
     switch (self, other) {
     case (.unjudged(let one), .unjudged(let two)): .unjudged(reason: one.fitting(two))
@@ -215,7 +218,7 @@ extension Baseline.Expectation {
 }
 
 extension String {
-  /// The text with `*` for each word that differs from another text; `*` alone if the two have a different form.
+  /// The text with `*` for each word that differs from another text; `*` alone if the texts have different forms.
   fileprivate func fitting(_ other: String) -> String {
     if self == other { return self }
     let words = split(separator: " ", omittingEmptySubsequences: false)

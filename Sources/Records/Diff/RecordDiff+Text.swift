@@ -2,7 +2,7 @@ import JSONKit
 import TextKit
 
 extension RecordDiff {
-  /// How a difference is written.
+  /// The output formats of a difference.
   package enum Format: String, CaseIterable, Sendable {
     case text, markdown, json
   }
@@ -63,7 +63,7 @@ extension RecordDiff {
 }
 
 extension RecordDiff.Fact {
-  /// `1.0 → 1.1`; the value where it is the same.
+  /// `1.0 → 1.1`, or the value if both runs have the same.
   fileprivate var text: String {
     if isSame { return old }
     return [old, new].map { $0.isEmpty ? "none" : $0 }.joined(separator: " → ")
@@ -75,7 +75,7 @@ extension RecordDiff.Kind {
 }
 
 extension RecordDiff.Cause {
-  /// Why, for a person.
+  /// The cause of the change, as a text for people.
   fileprivate var explanation: String {
     switch self {
     case .subject: "the subject"

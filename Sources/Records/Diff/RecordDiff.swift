@@ -9,11 +9,11 @@ package struct RecordDiff: Hashable, Sendable {
 
   /// The cause of a change, as far as the records show it.
   package enum Cause: String, Sendable {
-    /// The subject: the same case has another result.
+    /// The subject: the same case has a different result.
     case subject
     /// The kit: the text of the case or of the requirement has changed.
     case kit
-    /// The terms: the gate, the baseline or the positions have changed, and the outcome is the same.
+    /// The terms: the outcome is the same, but the gate, the baseline or the positions have changed.
     case terms
     /// The selection: only one of the runs included the case.
     case selection
@@ -42,7 +42,7 @@ package struct RecordDiff: Hashable, Sendable {
   }
 
   package let facts: [Fact]
-  /// Sorted by kind, requirement and case.
+  /// The changes, sorted by kind, requirement and case.
   package let changes: [Change]
   /// The number of verdicts that are the same in both runs.
   package let unchanged: Int
@@ -58,7 +58,7 @@ package struct RecordDiff: Hashable, Sendable {
 
   package func changes(_ kind: Kind) -> [Change] { changes.filter { $0.kind == kind } }
 
-  /// Whether something became worse.
+  /// Whether a verdict became worse.
   package var isWorse: Bool { changes.contains { $0.kind == .worse } }
 
   private static func facts(_ old: RunRecord, _ new: RunRecord) -> [Fact] {
@@ -88,14 +88,14 @@ extension RecordDiff.Change {
 }
 
 extension RunRecord.Header {
-  /// The extent of the run as command-line options.
+  /// The command-line options that select the part of the pack that was run.
   fileprivate var extentOfRun: String {
     let words = selection + (shard?.words ?? [])
     return words.isEmpty ? "everything" : words.joined(separator: " ")
   }
 }
 
-/// Two records side by side.
+/// A comparison of two records.
 private struct Comparison {
   private struct Key: Hashable {
     var requirement: RequirementID
@@ -144,8 +144,8 @@ private struct Comparison {
       cause: cause, text: (new ?? old)?.headline)
   }
 
-  /// Whether a verdict became better or worse; nil for neither. A verdict that became unjudged is worse even if it
-  /// failed before, since the violation may still exist.
+  /// The kind of the change from one disposition to another; nil if the verdict became neither better nor worse. A
+  /// verdict that became unjudged is worse even if it failed before, since the violation may still exist.
   private static func kind(_ old: Disposition, _ new: Disposition) -> RecordDiff.Kind? {
     if old == new { return nil }
     if new == .error { return .worse }
@@ -182,7 +182,7 @@ private struct Comparison {
 }
 
 extension RunRecord.Header {
-  /// Whether both runs covered the same part of their packs.
+  /// Whether both runs selected the same part of their packs.
   fileprivate func isAsWide(as other: RunRecord.Header) -> Bool {
     selection == other.selection && roles == other.roles && dialects == other.dialects && shard == other.shard
       && withoutPositions == other.withoutPositions

@@ -8,7 +8,7 @@ package struct RepeatedRuns {
   package struct Difference: Hashable {
     package var requirement: RequirementID
     package var instance: CaseInstance
-    /// The numbers of the runs with each result, from 1; a run without the verdict is in none.
+    /// The numbers of the runs with each result, counted from 1. A run without the verdict is in none of the lists.
     package var runs: [Disposition: [Int]]
   }
 
@@ -37,7 +37,7 @@ package struct RepeatedRuns {
     var instance: CaseInstance
   }
 
-  /// A sentence, and a line for each difference.
+  /// A sentence about the runs, and a line for each difference.
   package var text: String {
     guard !differences.isEmpty else { return "no verdict differs between the \(count) runs\n" }
     let title = differences.count == 1 ? "1 verdict differs" : "\(differences.count) verdicts differ"

@@ -5,12 +5,12 @@ package struct Difference: Hashable {
   package var subject: String
   package var expected: String
   package var observed: String
-  /// The places inside the subject; empty for the subject as a whole.
+  /// The places inside the subject; empty if the whole subject differs.
   package var paths: [String]
-  /// The entries of the transcript that show it.
+  /// The numbers of the transcript entries that show the difference.
   package var entries: [Int]
 
-  /// The differences in the findings, each once.
+  /// The differences in the findings, without repetitions.
   package static func all(in findings: [Finding]) -> [Difference] {
     var differences: [Difference] = []
     for finding in findings {

@@ -1,12 +1,13 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// Where the documents say a requirement: stated ones before published ones, the kit's positions last, and among equals
-/// in the order of the document's sections.
+/// The rank of a requirement by its place in the documents. Stated requirements come before published ones, and the
+/// kit's positions come last. Requirements with the same basis are in the order of the document's sections.
 struct DocumentPlace: Hashable, Comparable {
   private let basis: Int
   private let document: String
-  /// The numbers of a section, such as 2 and 4 of `2 Linking, step 4`; one without a number comes after those with one.
+  /// The numbers in the name of the section, such as 2 and 4 in `2 Linking, step 4`. A section without a number comes
+  /// last.
   private let numbers: [Int]
   private let requirement: RequirementID
 

@@ -1,16 +1,17 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// One cause that keeps a record from being conformant, with all its rulings, as in the cards of a report.
+/// One cause that prevents that a record is conformant, with all rulings that it explains. The cards of a report show
+/// such causes.
 package struct FailureCause {
   /// The requirement to look at first.
   package var lead: RequirementID
-  /// The violations by this cause, and the verdicts that are unjudged because of it.
+  /// The violations with this cause, and the verdicts that are unjudged because of it.
   package var rulings: [RunRecord.Ruling]
 }
 
 extension FailureCause {
-  /// The causes of all failed or unjudged rulings. Each ruling has one cause.
+  /// The causes of all failed or unjudged rulings. Each of these rulings belongs to one cause.
   package static func all(of rulings: [RunRecord.Ruling]) -> [FailureCause] {
     let lacking = rulings.filter { $0.disposition == .fail && $0.missingCapability != nil }
     let capabilities = Dictionary(grouping: lacking) { $0.missingCapability ?? "" }.sorted { $0.key < $1.key }
@@ -24,8 +25,8 @@ extension FailureCause {
       + groups.map { FailureCause(lead: $0.lead.requirement, rulings: $0.rulings) }
   }
 
-  /// The fewest causes that explain all failures of the record. All other failures in the same run of a case are
-  /// assumed to follow from a cause found there.
+  /// The fewest causes that explain all failures of a record. It assumes that a cause that fails a run of a case also
+  /// explains all other failures in this run.
   package static func fewest(of rulings: [RunRecord.Ruling]) -> [FailureCause] {
     let causes = all(of: rulings)
     let byInstance = Dictionary(grouping: causes.flatMap(\.rulings), by: \.instance)
@@ -45,12 +46,13 @@ extension FailureCause {
 }
 
 extension FailureGroup {
-  /// All rulings of the group, with those of the lead first.
+  /// All rulings of the group. Those of the lead come first.
   fileprivate var rulings: [RunRecord.Ruling] { ([lead] + followers + silenced).flatMap(\.rulings) }
 }
 
 extension RunRecord.Ruling {
-  /// The missing capability, if the violation is that the subject lacks a required capability.
+  /// The missing capability, if the violation is that the subject lacks a required capability; nil for any other
+  /// ruling.
   package var missingCapability: String? {
     guard case .violates(let findings) = verdict.outcome, let first = findings.first, first.isMissingCapability
     else { return nil }

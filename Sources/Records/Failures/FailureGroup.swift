@@ -1,13 +1,13 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// Violations that look like one mistake of the subject, by requirement. The requirement from which the others follow
-/// comes first.
+/// Violations that probably have one cause, grouped by requirement. The requirement from which the others follow is the
+/// lead.
 package struct FailureGroup {
   /// The verdicts on one requirement.
   package struct Part {
     package var requirement: RequirementID
-    /// The rulings, with the simplest to understand first.
+    /// The rulings. The one that is easiest to understand comes first.
     package var rulings: [RunRecord.Ruling]
 
     package var rule: RunRecord.Rule { rulings[0].rule }
@@ -18,10 +18,10 @@ package struct FailureGroup {
   package var lead: Part
   /// The other requirements that are violated in the same way.
   package var followers: [Part]
-  /// The requirements that are unjudged because one of these is violated, or because the subject died of it.
+  /// The requirements that are unjudged because a requirement of the group is violated, or because the subject died.
   package var silenced: [Part] = []
-  /// The place that the findings of all these requirements have in common; nil for a single requirement, or if only
-  /// pairs share a place.
+  /// The place at which every requirement of the group has a finding; nil if the group has a single requirement or no
+  /// such place.
   package var shared: String?
 
   package var requirements: Set<RequirementID> { Set([lead.requirement] + followers.map(\.requirement)) }
@@ -31,10 +31,10 @@ extension FailureGroup {
   /// The groups of the violations among these rulings, each with the verdicts that are unjudged because of it.
   /// `conforming` is the number of green verdicts on each requirement.
   ///
-  /// Two requirements belong together if a violation of one has the same mark as a violation of the other. The
-  /// requirement that most of the others follow from by the catalogue leads. Among equals, a requirement that is
-  /// violated more often than kept comes first, then the requirement that the document states first. Positions of the
-  /// kit come last.
+  /// Two requirements belong to one group if a violation of one has the same mark as a violation of the other. The lead
+  /// is the requirement from which most of the others follow according to the catalogue. If several are equal in this,
+  /// those that are violated at least as often as kept come first, and then the one that the document states first.
+  /// Positions of the kit come last.
   static func groups(
     of violations: [RunRecord.Ruling], silenced: [RunRecord.Ruling], conforming: [RequirementID: Int]
   ) -> [FailureGroup] {
@@ -42,7 +42,7 @@ extension FailureGroup {
       Part(requirement: id, rulings: rulings.simplestFirst)
     }
     let precedence = precedence(of: parts)
-    /// The rank of a part; the smallest is looked at first.
+    /// The rank of a part. The part with the smallest rank leads.
     func rank(_ part: Part) -> (Int, Int, DocumentPlace) {
       let isMostlyKept = conforming[part.requirement, default: 0] > part.rulings.count
       let place = DocumentPlace(of: part.rule, part.requirement)
@@ -66,7 +66,7 @@ extension FailureGroup {
   }
 
   /// For each requirement, the number of requirements that follow from it, minus the number of requirements from which
-  /// it follows. Two that follow from each other have no order.
+  /// it follows. Two requirements that follow from each other do not count.
   private static func precedence(of parts: [Part]) -> [RequirementID: Int] {
     let red = Set(parts.map(\.requirement))
     let leads = Dictionary(
@@ -82,9 +82,9 @@ extension FailureGroup {
     return precedence
   }
 
-  /// Parts that share a mark, joined, in the order of the first part of each.
+  /// Joins parts that share a mark. The groups are in the order of their first parts.
   private static func joined(_ parts: [Part]) -> [FailureGroup] {
-    /// For each part, the first group to which it belongs.
+    /// For each part, the index of an earlier part of its group, or its own index.
     var first = Array(parts.indices)
     func root(_ index: Int) -> Int {
       var index = index
@@ -110,7 +110,7 @@ extension FailureGroup {
     }
   }
 
-  /// The subject and the place of a finding that every part has.
+  /// The first place at which every part has a finding; nil if there is none.
   private static func shared(by parts: [Part]) -> String? {
     guard parts.count > 1, let first = parts.first else { return nil }
     let places = parts.map { part in Set(part.rulings.flatMap(\.findings).map(\.place)) }
@@ -118,7 +118,7 @@ extension FailureGroup {
     return first.rulings.flatMap(\.findings).map(\.place).first(where: common.contains)
   }
 
-  /// The runs of cases in which the subject died according to a finding.
+  /// The runs of cases in which the subject died, according to a finding.
   private var deaths: Set<CaseInstance> {
     Set(
       ([lead] + followers).flatMap(\.rulings).filter { $0.findings.contains(where: \.isDeath) }.map(\.instance))
@@ -132,12 +132,13 @@ extension Finding {
     return path == .root ? subject : "\(subject) \(path)"
   }
 
-  /// Whether the finding is that a process of the subject ended by itself, by the subject's name that the judge uses.
+  /// Whether the finding is that a process of the subject ended by itself. The judge calls the subject of such a
+  /// finding `the process`.
   fileprivate var isDeath: Bool { subject == "the process" }
 }
 
 extension [RunRecord.Ruling] {
-  /// The rulings, with the shortest first.
+  /// The rulings sorted by the length of their findings and stories, the shortest first.
   fileprivate var simplestFirst: [RunRecord.Ruling] {
     map { (length: $0.findings.count * 4 + $0.story.count, name: "\($0.instance)", ruling: $0) }
       .sorted { ($0.length, $0.name) < ($1.length, $1.name) }.map(\.ruling)

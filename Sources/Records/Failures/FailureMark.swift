@@ -1,8 +1,8 @@
 import ConformanceVerdict
 import JSONKit
 
-/// The common mark of violations with one cause: the same subject at the same place, wrong in the same way, without
-/// values, labels and counts.
+/// A mark that violations with one cause share: the subject, the place, and the form of the expected and observed
+/// values, without concrete values, labels and counts.
 struct FailureMark: Hashable {
   private let subject: String
   private let path: [JSONPath.Step]
@@ -18,7 +18,7 @@ struct FailureMark: Hashable {
     observed = Self.shape(of: finding.observed)
   }
 
-  /// The kind of the value that is shown, or the sentence without its figures.
+  /// The type of the value in a text, or the text without its particulars if it is not a value.
   private static func shape(of text: String) -> String {
     switch text.unicodeScalars.first {
     case "\""?: "a text"
@@ -29,7 +29,7 @@ struct FailureMark: Hashable {
     }
   }
 
-  /// The text without quoted or bracketed parts, without digits, and without the filter of a subject.
+  /// The text without quoted parts, parts in parentheses and digits, and without the filter of a subject.
   static func withoutParticulars(_ text: String) -> String {
     var closer: UInt8?
     var kept: [UInt8] = []

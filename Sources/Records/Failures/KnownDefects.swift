@@ -1,7 +1,7 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// The defects of a catalogue by the run of a case that is there to notice them.
+/// The defects of a catalogue, by the run of a case that must detect them.
 package struct KnownDefects: Sendable {
   private let defects: [String: [Defect]]
   /// The defects that violate a requirement, directly or as a consequence.
@@ -14,11 +14,12 @@ package struct KnownDefects: Sendable {
     defects = Dictionary(grouping: catalogue.defects.filter { $0.caseName != nil }) { $0.caseName ?? "" }
   }
 
-  /// If more defects than this look the same, the card names none.
+  /// The largest number of similar defects that a card names. If more defects are similar, it names none.
   private static let mostGuesses = 2
 
-  /// The defects that showed the same in the proof as a violated verdict does. None if there are too many, or if another
-  /// defect violates the requirement, too: what that one would show in this case is not known.
+  /// The defects whose violations in the proof had the same shape as this verdict. Empty if there are too many of them.
+  /// Also empty if yet another defect violates the requirement, since the shape of its violation in this case is not
+  /// known.
   package func alike(_ verdict: Verdict) -> [Defect] {
     guard case .violates(let findings) = verdict.outcome else { return [] }
     let shape = findings.shape

@@ -2,7 +2,7 @@ import ConformanceModel
 import ConformanceVerdict
 
 extension RunRecord {
-  /// The failures by their causes, without missing capabilities. The cause to look at first comes first.
+  /// The failures by their causes, without missing capabilities. The most important cause comes first.
   package var failureGroups: [FailureGroup] { FailureGroup.groups(of: distinctRulings) }
 }
 

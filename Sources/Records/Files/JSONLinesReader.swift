@@ -4,22 +4,22 @@ import Files
 import JSONKit
 import Synchronization
 
-/// Reads a JSON Lines file value by value. The memory is that of two pieces of the file, or of the longest line.
+/// Reads a JSON Lines file value by value. It needs the memory of two pieces of the file, or of the longest line.
 ///
-/// The lines of a piece are decoded on all processors. The caller gets them one after the other, while those of the
-/// next piece are decoded.
+/// The lines of a piece are decoded on all processors. The caller gets the values one after another, while the lines of
+/// the next piece are decoded.
 struct JSONLinesReader<Value: Sendable>: ~Copyable {
   /// Decodes the value of a line. Lines are numbered from 1.
   typealias Decoder = @Sendable (_ field: JSONField, _ line: Int) throws(JSONField.Problem) -> Value
 
   private struct Line {
     var bytes: [UInt8]
-    /// Whether a line end follows.
+    /// Whether the line ends with a line feed.
     var isWhole: Bool
     var value: Result<Value, Fault>
   }
 
-  /// An error in a line by itself.
+  /// The error of a line, without the file and the line's number.
   private enum Fault: Error {
     case syntax(JSON.SyntaxError)
     case field(JSONField.Problem)
@@ -28,7 +28,7 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
   /// The decoded lines of a piece of the file, the last one first.
   private final class Piece: Sendable {
     private let lines: Mutex<[Line]>
-    /// nil if the lines were decoded from the start.
+    /// Signalled when the lines are decoded; nil if they were decoded before the piece was created.
     private let isRead: DispatchSemaphore?
 
     init(_ lines: [Line]) {
@@ -49,7 +49,7 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
       }
     }
 
-    /// Returns the lines, once. Blocks until they are decoded.
+    /// Returns the lines. Blocks until they are decoded. May be called once.
     func take() -> [Line] {
       isRead?.wait()
       return lines.withLock { lines in
@@ -59,24 +59,25 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     }
   }
 
-  /// The number of bytes that are read at once. Waking the other processors takes as long as to decode some lines.
+  /// The number of bytes that are read at once. A piece must be large, since waking the other processors takes as long
+  /// as decoding several lines.
   private static var pieceBytes: Int { 1 << 18 }
 
   private let decode: Decoder
-  /// The file, or its bytes where they were read before.
+  /// The file; nil if its bytes were read before and are in ``bytes``.
   private var file: InputFile?
   private var bytes: ArraySlice<UInt8> = []
   let path: String
-  /// The decoded lines that were not returned yet, the last one first.
+  /// The decoded lines that were not returned yet, in reverse order.
   private var lines: [Line] = []
   /// The bytes of an unfinished line.
   private var rest: [UInt8] = []
   private var isAtEnd = false
-  /// The next piece, or the error of reading it; nil if it was not read ahead.
+  /// The next piece or the error of reading it; nil if no piece was read ahead.
   private var ahead: Result<Piece, any Error>?
-  /// Whether the last read returned as many bytes as requested. Then there are probably more.
+  /// Whether the last read returned as many bytes as requested, so that more bytes probably follow.
   private var isFull = false
-  /// The number of complete lines so far.
+  /// The number of lines that were split off so far.
   private var cutLines = 0
   /// The number of the last returned line, counted from 1; 0 before the first.
   private(set) var line = 0
@@ -89,7 +90,7 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     file = try InputFile(path)
   }
 
-  /// Reads the bytes of a file that were read before.
+  /// A reader of the bytes of a file that were read before.
   init(_ bytes: [UInt8], of path: String, decode: @escaping Decoder) {
     self.decode = decode
     self.path = path
@@ -131,7 +132,8 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     return lines.popLast()
   }
 
-  /// Reads the next lines: in the background with `meanwhile`, otherwise before it returns.
+  /// Reads the next piece. Its lines are decoded in the background if `meanwhile` is true, and otherwise before this
+  /// function returns.
   private mutating func nextPiece(meanwhile: Bool) throws -> Piece {
     guard rest.count <= Bounds.lineBytes else {
       throw LineProblem(
@@ -159,7 +161,7 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     return Array(bytes.prefix(Self.pieceBytes))
   }
 
-  /// Splits the lines that end in these bytes, and at the end of the file the rest.
+  /// Splits off the lines that end in these bytes. At the end of the file, the unfinished line is returned, too.
   private mutating func cut(_ more: [UInt8]) -> [(bytes: [UInt8], isWhole: Bool)] {
     var pieces: [(bytes: [UInt8], isWhole: Bool)] = []
     // The bytes that were searched before contain no line end.

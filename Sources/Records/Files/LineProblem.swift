@@ -3,9 +3,9 @@ import JSONKit
 /// A line of a JSON Lines file that violates the format: file, line, field, expected, found.
 package struct LineProblem: Error, Hashable, Sendable, CustomStringConvertible {
   package var file: String
-  /// Counted from 1.
+  /// The number of the line, counted from 1.
   package var line: Int
-  /// The field of the line; the root for the line as a whole.
+  /// The path of the field in the line; the root if the whole line is wrong.
   package var field: JSONPath
   package var expected: String
   package var found: String

@@ -1,7 +1,7 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// The merge of the shards of one run into the record that a run on one machine would have written.
+/// Merges the records of the shards of one run into the record that a run on one machine would have written.
 package struct RecordMerge: Sendable {
   /// The reason why records cannot be merged, in a sentence.
   package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
@@ -15,7 +15,7 @@ package struct RecordMerge: Sendable {
   /// The numbers of the missing shards.
   package let missing: [Int]
 
-  /// Takes the shards of one run in any order. Throws ``Refusal``.
+  /// The records are those of shards of one run, in any order. Throws ``Refusal``.
   package init(_ records: [ShardRecord]) throws(Refusal) {
     for record in records where record.header.shard == nil {
       throw Refusal("'\(record.path)' is the record of a whole run, not of a shard: name the records of shards only")
@@ -66,7 +66,7 @@ package struct RecordMerge: Sendable {
 
   /// The first line of the merged record.
   ///
-  /// - Parameter rerun: makes the command of the whole run from that of a shard.
+  /// - Parameter rerun: converts the command of a shard into the command of the whole run.
   package func header(rerun: (String) -> String) -> RunRecord.Header {
     var header = shards[0].header
     header.startedAt = shards.map(\.header.startedAt).min() ?? header.startedAt
@@ -77,14 +77,15 @@ package struct RecordMerge: Sendable {
     return header
   }
 
-  /// The runs of cases with evidence, each with the path of its shard's record.
+  /// The runs of cases with evidence, each with the path of the record of its shard.
   package var evidence: [(record: String, run: RunRecord.CaseRun)] {
     shards.flatMap { shard in shard.cases.map { (shard.path, $0) } }
   }
 
-  /// The lines between the first and the last. The groups of participants stay together, and the shards are in order.
+  /// The lines between the first and the last line. The lines of a group of participants stay together, and the shards
+  /// are in the order of their numbers.
   ///
-  /// - Parameter evidence: returns the new file of a run of a case.
+  /// - Parameter evidence: returns the new evidence file of a run of a case; nil if there is none.
   package func lines(under header: RunRecord.Header, evidence: (CaseInstance) -> String?) -> [RunRecord.Line] {
     let count = shards.map(\.groups.count).max() ?? 0
     return (0..<count).flatMap { index in
@@ -111,7 +112,7 @@ package struct RecordMerge: Sendable {
 
   /// The last line of the merged record.
   ///
-  /// - Parameter planned: every run of a case of the whole run, so that missing ones can be named.
+  /// - Parameter planned: all runs of cases of the whole run, so that the missing ones can be named.
   package func end(of header: RunRecord.Header, _ lines: [RunRecord.Line], planned: [CaseInstance]) -> RunRecord.End {
     var account = RunAccount(header)
     for line in lines {
@@ -131,7 +132,7 @@ package struct RecordMerge: Sendable {
       wasInterrupted: wasInterrupted, duration: ends.map(\.duration).max() ?? 0)
   }
 
-  /// The reasons why the merged record is incomplete, a sentence for each.
+  /// The reasons why the merged record is incomplete, one sentence for each.
   private func incidents(_ planned: [CaseInstance]) -> [String] {
     let gone = missing.map { "shard \($0) of \(first.count) is missing" }
     let broken = shards.flatMap { shard -> [String] in

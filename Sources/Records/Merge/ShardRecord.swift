@@ -6,14 +6,14 @@ package struct ShardRecord: Sendable {
   /// Participants that take part together, and the lines about their cases.
   package struct Group: Sendable {
     package var subjects: [RunRecord.Participant]
-    /// The lines of doubts, cases and verdicts.
+    /// The lines about doubts, cases and verdicts.
     package var lines: [RunRecord.Line] = []
   }
 
   package let path: String
   package let header: RunRecord.Header
   package private(set) var groups: [Group] = []
-  /// nil if the run was killed.
+  /// The last line of the record; nil if the run was killed.
   package private(set) var end: RunRecord.End?
 
   /// Reads the lines after the header; `audit` sees each line and may refuse it. Throws ``FileProblem`` or

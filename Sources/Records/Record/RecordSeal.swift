@@ -4,7 +4,7 @@ import JSONKit
 /// The hash chain of a record: the last member of each line is the digest of that line and of all lines before it.
 ///
 /// The chain has no key, so a person can write a whole new record with a valid chain. It detects records that were
-/// edited, merged by hand or damaged where no other check can.
+/// edited, merged by hand or damaged in a way that other checks do not detect.
 package struct RecordSeal {
   private var chain = SHA256()
 
@@ -21,7 +21,7 @@ package struct RecordSeal {
     return line
   }
 
-  /// The lines of a record with new digests, in the place of those that they end with. A forger can do this too.
+  /// The record with new digests in place of the digests at the ends of its lines. A forger can do this, too.
   package static func sealedAgain(_ record: [UInt8]) -> [UInt8] {
     var seal = RecordSeal()
     return record.split(separator: UInt8(ascii: "\n")).flatMap { line in
@@ -30,7 +30,7 @@ package struct RecordSeal {
     }
   }
 
-  /// Takes the next line of a record. Throws if it does not end with the digest of all lines up to it.
+  /// Checks the next line of a record. Throws if it does not end with the digest of itself and all lines before it.
   mutating func take(_ line: [UInt8]) throws(JSONField.Problem) {
     let rest = line.suffix(Self.length)
     guard rest.count == Self.length, rest.starts(with: Self.member), rest.suffix(Self.close.count) == Self.close[...]
@@ -49,7 +49,7 @@ package struct RecordSeal {
     }
   }
 
-  /// The digest after one more line, which is passed without its closing part.
+  /// The digest after one more line. `open` is the line without its digest and closing brace.
   private mutating func next(_ open: ArraySlice<UInt8>) -> [UInt8] {
     chain.update(open)
     chain.update(Self.end)

@@ -2,8 +2,8 @@ import ConformanceModel
 import ConformanceVerdict
 
 extension RunRecord {
-  /// One ruling for each requirement and run of a case, sorted by requirement and case. If a record contains several,
-  /// the worst one is taken, with the findings of all.
+  /// One ruling for each requirement and run of a case, sorted by requirement and case. If a record contains several
+  /// for one, the result is the worst of them, with the findings of all.
   package var distinctRulings: [Ruling] {
     // Each name is made once, not at every comparison, and the sorted values are small.
     let places = rulings.indices.map { (rulings[$0].requirement, "\(rulings[$0].instance)", $0) }.sorted { $0 < $1 }
@@ -26,7 +26,7 @@ extension RunRecord {
     return worst
   }
 
-  /// The line of each run of a case.
+  /// The record's line about each run of a case.
   package var runs: [CaseInstance: CaseRun] { Dictionary(cases.map { ($0.instance, $0) }) { _, last in last } }
 }
 
@@ -51,7 +51,8 @@ extension RunRecord.Ruling {
     return text?.visibleOnOneLine
   }
 
-  /// The headline without ports, ids and numbers of entries, since readers group by it. It is the same in another run.
+  /// The headline without ports, ids and numbers of entries. It is the same in other runs, so that readers can group by
+  /// it.
   package var normalHeadline: String? {
     switch disposition {
     case .fail, .advisory, .known:
@@ -63,7 +64,7 @@ extension RunRecord.Ruling {
 }
 
 extension Finding {
-  /// `event requests: expected 1, observed 2`, in the normal form.
+  /// The first finding without values that differ between runs: `event requests: expected 1, observed 2`.
   fileprivate var normalDescription: String {
     let place = path == .root ? wording.subject : "\(wording.subject) \(path)"
     return "\(place): expected \(wording.expected), observed \(wording.observed)"
@@ -83,12 +84,12 @@ extension CaseInstance {
 }
 
 extension Double {
-  /// The whole milliseconds; 0 for an invalid span.
+  /// The value rounded to whole milliseconds; 0 for an invalid span.
   package var wholeMilliseconds: Int { self >= 0 && self <= 1e15 ? Int(rounded()) : 0 }
 }
 
 extension Sequence<RunRecord.Ruling> {
-  /// The first of the worst rulings; nil without rulings.
+  /// The first of the worst rulings; nil if there are no rulings.
   package var worst: RunRecord.Ruling? {
     var worst: RunRecord.Ruling?
     for one in self where worst.map({ $0.disposition.severity < one.disposition.severity }) ?? true { worst = one }
@@ -97,7 +98,7 @@ extension Sequence<RunRecord.Ruling> {
 }
 
 extension Disposition {
-  /// The severity, for the choice of the worst.
+  /// The severity of the ruling, by which the worst one is chosen.
   fileprivate var severity: Int {
     switch self {
     case .pass: 0

@@ -2,11 +2,11 @@ import ConformanceModel
 import ConformanceVerdict
 import JSONKit
 
-/// Validates each line of a record against those before it. A record that contradicts itself was not written by a run.
+/// Validates each line of a record against the lines before it. A run does not write a record that contradicts itself.
 ///
-/// A state machine without input: the reader of the lines adds their numbers.
+/// It is a state machine without I/O. The reader of the record adds the numbers of lines to problems.
 struct RunRecordChecks {
-  /// A run of a case, and the requirements that it was judged by so far.
+  /// A run of a case, and the requirements with a verdict in it so far.
   private struct Run {
     var line: RunRecord.CaseRun
     var judged: Set<RequirementID> = []
@@ -24,7 +24,7 @@ struct RunRecordChecks {
     account = RunAccount(header)
   }
 
-  /// Takes the next line after the header. Throws the first contradiction in it.
+  /// Validates the next line after the header. Throws at the first contradiction.
   mutating func take(_ line: RunRecord.Line) throws(JSONField.Problem) {
     guard !ended else { throw problem(expected: "nothing behind the 'end' line", found: "another line") }
     switch line {
@@ -103,8 +103,8 @@ struct RunRecordChecks {
     account.add(ruling)
   }
 
-  /// Notes a verdict. Returns whether it is the first one on its requirement in this run, and the number of verdicts so
-  /// far.
+  /// Records a verdict. Returns whether it is the first verdict on its requirement in its run of a case, and the number
+  /// of verdicts so far.
   private mutating func note(_ verdict: Verdict) -> (isNew: Bool, count: Int) {
     guard let place = runs.index(forKey: verdict.instance) else { return (false, 0) }
     let isNew = runs.values[place].judged.insert(verdict.requirement).inserted

@@ -1,7 +1,7 @@
 import ConformanceVerdict
 import JSONKit
 
-/// Reads a run record line by line, and validates each line against those before it.
+/// Reads a run record line by line, and validates each line against the lines before it.
 ///
 /// An unfinished last line, or a missing `end`, is not an error, since a killed run leaves such a record.
 package struct RunRecordReader: ~Copyable {
@@ -29,7 +29,7 @@ package struct RunRecordReader: ~Copyable {
     checks = RunRecordChecks(header)
   }
 
-  /// The number of the last returned line, from 1.
+  /// The number of the last returned line, counted from 1.
   package var line: Int { lines.line }
 
   /// Returns the next line after the header; nil at the end of the file. Throws ``FileProblem`` or ``LineProblem``.

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Writes a run record line by line during the run, so that a killed run leaves valid evidence.
 ///
-/// Lines may come from several tasks at once. Each is written as a whole before the call returns.
+/// Several tasks may write lines at the same time. Each line is written completely before the call returns.
 package final class RunRecordWriter: Sendable {
-  /// The content of the file.
+  /// The content of the file, and its hash chain.
   private struct State {
     var record: RunRecord
     var seal = RecordSeal()
@@ -27,10 +27,10 @@ package final class RunRecordWriter: Sendable {
     try write(.run(header))
   }
 
-  /// The record so far, as a reader of the file would get it.
+  /// The record so far, as a reader of the file would read it.
   package var record: RunRecord { state.withLock(\.record) }
 
-  /// The identity and length of the file so far, to be compared with the file at the path.
+  /// The identity and length of the file so far, for a comparison with the file at the path.
   package var written: WrittenFile? { file.written }
 
   /// Writes one line. It is in the file when the call returns.
@@ -51,8 +51,8 @@ package final class RunRecordWriter: Sendable {
     try file.finish()
   }
 
-  /// Writes the last line, then the views of the whole record. If the views fail, it replaces the last line by one with
-  /// the reason. Then it closes the file.
+  /// Writes the last line, calls `views`, which writes other files from the whole record, and closes the file. If
+  /// `views` fails, the last line is replaced with the result of `other`.
   package func finish(
     _ end: RunRecord.End, with views: () throws -> Void, orElse other: (any Error) -> RunRecord.End
   ) throws -> RunRecord.End {

@@ -2,13 +2,13 @@ import ConformanceModel
 import ConformanceTranscript
 import ConformanceVerdict
 
-/// A run as it is written down: makes the lines of its record from the events, and keeps the account of the run.
+/// Makes the lines of a run's record from the events of the run, and counts the results.
 ///
-/// A state machine without output: who writes the lines keeps their order.
+/// It is a state machine without I/O. The caller writes the lines, and must keep their order.
 package struct RunRecording: Sendable {
   package let header: RunRecord.Header
   package private(set) var account: RunAccount
-  /// Names the features that requirements belong to.
+  /// The definition of the protocol, for the names of the features to which requirements belong.
   private let definition: ProtocolDefinition
   private let consequences: [RequirementID: [RequirementID]]
   private let defects: KnownDefects
@@ -32,13 +32,13 @@ package struct RunRecording: Sendable {
     }
   }
 
-  /// The line of a case that is to be tried again.
+  /// The line about a case that is tried again.
   package mutating func line(for doubt: RunRecord.Doubt) -> RunRecord.Line {
     account.add(doubt)
     return .doubt(doubt)
   }
 
-  /// The lines of a run of a case: how it went, then each verdict.
+  /// The lines about a run of a case: its ending, and then each verdict.
   package mutating func lines(for result: CaseResult, evidence: EvidenceFile?) -> [RunRecord.Line] {
     let rulings = result.settled.map { ruling($0, of: result.transcript) }
     account.addCase(result.instance)
@@ -46,9 +46,9 @@ package struct RunRecording: Sendable {
     return [.testCase(.init(result, evidence: evidence))] + rulings.map(RunRecord.Line.verdict)
   }
 
-  /// The last line.
+  /// The last line of the record.
   ///
-  /// - Parameter incidents: what kept the run from being a whole one and belongs to no case.
+  /// - Parameter incidents: sentences about events outside of cases that make the run incomplete.
   package func end(
     wasInterrupted: Bool, after duration: Duration, notes: [String] = [], incidents: [String] = []
   ) -> RunRecord.End {
@@ -60,7 +60,7 @@ package struct RunRecording: Sendable {
       duration: duration.milliseconds)
   }
 
-  /// The line of a verdict, with the story that its transcript gives.
+  /// The content of the line about a verdict, with the step-by-step account from the transcript.
   package func ruling(_ settled: SettledVerdict, of transcript: Transcript) -> RunRecord.Ruling {
     let instance = settled.verdict.instance
     let isGreen = settled.disposition == .pass || settled.disposition == .skipped
@@ -87,7 +87,7 @@ extension RunRecord.CaseRun {
 }
 
 extension Duration {
-  /// The span in milliseconds, to the microsecond.
+  /// The span in milliseconds, rounded to microseconds.
   fileprivate var milliseconds: Double {
     let parts = components
     return Double(parts.seconds) * 1000 + Double(parts.attoseconds / 1_000_000_000_000) / 1000

@@ -5,7 +5,7 @@ import JSONKit
 /// A transcript in a file: the header on the first line, then a line for each entry.
 package struct TranscriptFile: Hashable, Sendable {
   package var transcript: Transcript
-  /// The missing part of the file; nil for a complete file. All entries that were read are valid.
+  /// A description of the missing part of the file; nil if the file is complete. All entries that were read are valid.
   package var damage: String?
 
   private enum Line: Sendable {
@@ -13,12 +13,13 @@ package struct TranscriptFile: Hashable, Sendable {
     case entry(TranscriptEntry)
   }
 
-  /// Reads a transcript, up to its last complete line if its end is missing. Throws ``FileProblem`` or ``LineProblem``.
+  /// Reads a transcript. If the end of the file is missing, the transcript ends with the last complete line. Throws
+  /// ``FileProblem`` or ``LineProblem``.
   package init(readingFrom path: String) throws {
     try self.init(JSONLinesReader(path, decode: Self.line))
   }
 
-  /// Reads a transcript from the bytes of a file, as ``init(readingFrom:)`` reads the file.
+  /// Reads a transcript from the bytes of a file, like ``init(readingFrom:)``.
   package init(_ bytes: [UInt8], of path: String) throws {
     try self.init(JSONLinesReader(bytes, of: path, decode: Self.line))
   }

@@ -3,8 +3,8 @@ import ConformanceVerdict
 import HTTPValues
 import JSONKit
 
-/// The step-by-step account of a case: its steps in words, with a `>` at those with findings, and below each the
-/// messages on the wire.
+/// The step-by-step account of a case: the steps in words, and below each step the messages on the wire. `>` marks
+/// steps with findings.
 ///
 /// ```
 ///   2  trackRevenue 'sale' {"amount":9.99} → null
@@ -14,10 +14,10 @@ import JSONKit
 ///      …
 /// ```
 package struct CaseStory: Sendable {
-  /// The most lines, including those that mark omissions, but without the steps that are never omitted. Lines with
-  /// findings are never omitted in favour of others.
+  /// The largest number of lines, including lines that mark omissions. Key steps do not count and are never omitted.
+  /// Lines with findings take precedence over other lines.
   package var limit: Int
-  /// The most characters of a line.
+  /// The largest number of characters in a line.
   package var width: Int
 
   package init(limit: Int = 12, width: Int = 140) {
@@ -25,7 +25,7 @@ package struct CaseStory: Sendable {
     self.width = width
   }
 
-  /// The importance of a line. A short story keeps the most important lines.
+  /// The importance of a line. If there are too many lines, the least important ones are omitted.
   private enum Weight: Int, Comparable {
     case finding, key, context, ending, step, wire
 
@@ -36,7 +36,7 @@ package struct CaseStory: Sendable {
     var texts: [String]
     var weight: Weight
 
-    /// The line without its figures. Lines of the same shape are folded.
+    /// The line without its digits. Consecutive lines of the same shape are folded.
     var shape: [String] {
       ["\(weight)"] + texts.map { String(decoding: $0.utf8.filter { !(0x30...0x39).contains($0) }, as: UTF8.self) }
     }
@@ -62,7 +62,7 @@ package struct CaseStory: Sendable {
     return render(folded(lines))
   }
 
-  /// The lines with each run of similar lines, or of similar groups of lines, shown once.
+  /// The lines, in which consecutive similar lines, or groups of lines, are shown only once.
   private func folded(_ lines: [Line]) -> [Line] {
     let repetitions = Repetitions(shapes: lines.map(\.shape))
     var folded: [Line] = []
@@ -81,7 +81,7 @@ package struct CaseStory: Sendable {
     return folded
   }
 
-  /// The requests and responses on the same connections as the findings, next to them.
+  /// The entries with the responses to cited requests, and with the requests of cited responses.
   private func exchanges(of transcript: Transcript, with cited: Set<Int>) -> Set<Int> {
     var open: [Int: Int] = [:]
     var near: Set<Int> = []
@@ -125,12 +125,12 @@ package struct CaseStory: Sendable {
     return [number + head] + shown.prefix(3).map { margin + "\($0.path): \(text.shown($0.value))" }
   }
 
-  /// The output of a subject, a line for each of its last lines.
+  /// The last lines of a subject's output.
   private func stderr(_ octets: Octets) -> [String] {
     octets.text.split(whereSeparator: \.isNewline).suffix(limit / 2).map { String($0.prefix(width)).visibleOnOneLine }
   }
 
-  /// The distance of each line from the nearest line with a finding; from the end if there is none.
+  /// The distance of each line from the nearest line with a finding, or from the end if there is no finding.
   private func distances(of lines: [Line]) -> [Int] {
     var distances = Array(repeating: lines.count, count: lines.count)
     var last: Int?
@@ -174,7 +174,7 @@ package struct CaseStory: Sendable {
 }
 
 extension TranscriptEntry.Event {
-  /// The value that findings refer to: a message on the wire, or the value of a callback.
+  /// The value to which findings refer: a message on the wire or the value of a callback; nil for any other event.
   fileprivate var view: JSON? {
     switch self {
     case .request(_, let record), .sent(_, _, let record): record.view
@@ -186,7 +186,7 @@ extension TranscriptEntry.Event {
 }
 
 extension JSON {
-  /// The value at the place, or at the nearest place above it that has one.
+  /// The value at a path; if there is none, the value at the nearest path above it.
   fileprivate func nearest(to path: JSONPath) -> (path: JSONPath, value: JSON) {
     var steps = path.steps
     while !steps.isEmpty {

@@ -1,10 +1,10 @@
 import ConformanceTranscript
 import HTTPValues
 
-/// A whole transcript for people: every step and everything that happened in it, without omissions.
+/// A whole transcript as text for people: every step and all events during the step, without omissions.
 package struct Conversation: Sendable {
   package var showsHeaders: Bool
-  /// The entries to show: those at most a distance away from one entry. nil shows all.
+  /// Limits the output to entries that are at most `distance` away from the entry; nil shows all entries.
   package var around: (entry: Int, distance: Int)?
 
   package init(showsHeaders: Bool = false, around: (entry: Int, distance: Int)? = nil) {
@@ -27,9 +27,9 @@ package struct Conversation: Sendable {
       + shown.flatMap { lines(of: $0, margin: last) }
   }
 
-  /// An entry with its number, time and text; nothing for the end of a step.
+  /// The lines about an entry: its number, time and text. Empty for the end of a step.
   ///
-  /// - Parameter margin: the width of the number.
+  /// - Parameter margin: the width of the column with the number.
   package func lines(of entry: TranscriptEntry, margin: Int = 4) -> [String] {
     let start = "#\(entry.number)".padded(to: margin) + "  +\(entry.at)".padded(to: 10) + " "
     switch entry.event {

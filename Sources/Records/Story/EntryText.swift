@@ -6,15 +6,15 @@ import JSONKit
 ///
 /// An arrow to the right is a request on the wire, and an arrow to the left is its answer.
 package struct EntryText {
-  /// The longest excerpt of a value from outside, in characters.
+  /// The longest excerpt of a value from the subject, in characters.
   var width: Int
 
-  /// Shows whole values.
+  /// A writer that does not truncate values.
   static let whole = EntryText(width: 1 << 40)
 
   package init(width: Int = 140) { self.width = width }
 
-  /// One line about the event.
+  /// The event as one line.
   package func text(of event: TranscriptEntry.Event) -> String {
     switch event {
     case .stepBegan(let mark): "step \(mark.place) \(mark.word) begins"
@@ -96,9 +96,9 @@ package struct EntryText {
 
   private func show(_ text: String) -> String { text.prefix(width).description.visibleOnOneLine }
 
-  /// The value, cut to the room of a line.
+  /// The value as compact JSON, truncated to ``width``.
   package func shown(_ value: JSON) -> String { show(value.compactText) }
 
-  /// Decodes only as much of a long body as is shown.
+  /// The bytes as text. Only the part of a long body that is shown is decoded.
   private func show(_ octets: Octets) -> String { show(Octets(octets.bytes.prefix(width * 16)).text) }
 }

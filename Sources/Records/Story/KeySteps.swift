@@ -6,9 +6,9 @@ import ConformanceVerdict
 struct KeySteps {
   private static let words: Set<String> = ["restart", "fault", "heal", "hold", "release", "surroundings"]
 
-  /// The quoted words in the findings, among them labels.
+  /// The quoted words in the findings. Some of them are labels of steps.
   private let labels: Set<String>
-  /// Whether findings are about URLs, which the subject got when it was initialized.
+  /// Whether findings are about URLs. If so, `initialize` is a key step, since it gave the subject its URLs.
   private let isAboutAddresses: Bool
 
   init(of findings: [Finding]) {

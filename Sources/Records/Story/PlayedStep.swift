@@ -1,17 +1,17 @@
 import ConformanceTranscript
 import JSONKit
 
-/// A step of a case in a transcript: its actions, its outcome, and the other events during it.
+/// A step of a case in a transcript: the kit's actions, the outcome, and the other events during the step.
 struct PlayedStep {
-  /// nil for the events before the first step.
+  /// The mark of the step; nil for the events before the first step.
   var mark: TranscriptEntry.StepMark?
-  /// The entry at which the step begins.
+  /// The number of the entry at which the step begins.
   var first: Int
-  /// The actions of the kit in the step: a command, a request, a fault.
+  /// The actions of the kit in the step, such as a command, a request or a fault.
   var acts: [TranscriptEntry.Event] = []
-  /// The outcome of the command; nil without a command or a reply.
+  /// The outcome of the command; nil if there is no command or no reply.
   var outcome: CommandOutcome?
-  /// The events that others caused meanwhile, mainly on the wire.
+  /// The other events during the step, mainly on the wire.
   var happenings: [TranscriptEntry] = []
   var numbers: Set<Int> = []
 

@@ -1,4 +1,4 @@
-/// Runs of like elements, and of like groups of some, in a list.
+/// Finds repetitions of elements, or of groups of elements, in a list.
 package struct Repetitions<Shape: Equatable> {
   let shapes: [Shape]
 
@@ -6,14 +6,14 @@ package struct Repetitions<Shape: Equatable> {
     self.shapes = shapes
   }
 
-  /// The run that begins here and covers most: groups of at most four elements, three times or more; nil where there is
-  /// none.
+  /// The longest repetition that begins at an index: a group of at most four elements that occurs at least three times
+  /// in a row. nil if there is none.
   package func longest(at start: Int) -> (length: Int, count: Int)? {
     (1...4).map { length in (length: length, count: count(of: length, at: start)) }.filter { $0.count > 2 }
       .max { $0.length * $0.count < $1.length * $1.count }
   }
 
-  /// The number of repetitions in a row of the elements that begin here.
+  /// The number of times that the `length` elements at the index occur in a row.
   private func count(of length: Int, at start: Int) -> Int {
     var count = 1
     while start + (count + 1) * length <= shapes.count,
