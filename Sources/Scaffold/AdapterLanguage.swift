@@ -1,8 +1,8 @@
-/// A language for which the kit has the template of an adapter.
+/// A language for which the kit has an adapter template.
 package enum AdapterLanguage: String, CaseIterable {
   case python, javascript, typescript, java, kotlin, swift, dart
 
-  /// The file with a function for each command.
+  /// The name of the file with a function for each command.
   package var file: String {
     switch self {
     case .python: "adapter.py"
@@ -41,10 +41,10 @@ package enum AdapterLanguage: String, CaseIterable {
 
   private static func javaPart(_ name: String) -> (source: String, path: String) { ("templates/java/\(name)", name) }
 
-  /// The page for the author. It is not called README.md, since most folders have one.
+  /// The name of the page for the author. It is not README.md, since most folders already have such a file.
   static let page = "ADAPTER-README.md"
 
-  /// The shell commands that build an adapter in the folder; empty if the language runs from its source.
+  /// The shell commands that build an adapter in the folder; empty if the language needs no build.
   package func build(in folder: String) -> [String] {
     func path(_ name: String) -> String { Self.path(name, in: folder) }
     let here = path("")
@@ -75,7 +75,8 @@ package enum AdapterLanguage: String, CaseIterable {
     }
   }
 
-  /// A path for the shell, relative to the working directory. An empty name gives the folder with its slash.
+  /// A path for the shell, relative to the working directory. An empty name results in the folder with a slash at its
+  /// end.
   private static func path(_ name: String, in folder: String) -> String {
     guard folder != "." else { return name.isEmpty ? "" : name.quotedForShell }
     return "\(folder)/\(name)".quotedForShell

@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// The adapters in languages that are compiled first.
+/// The adapters in TypeScript, Java, Kotlin, Swift and Dart.
 extension AdapterText {
   var typescript: String {
     """
@@ -236,7 +236,8 @@ extension AdapterText {
     """
   }
 
-  /// A function whose body throws that it is not written; `form` is its head, the beginning of the throw, and its end.
+  /// A function whose body throws an error that says that the function is not written yet. `form` has its head, the
+  /// beginning of the throwing statement, and its end.
   private func written(_ command: ProtocolDefinition.Command, _ form: [String], _ indent: String) -> String {
     let text = language == .kotlin || language == .dart ? dollarQuoted(unwritten(command)) : quoted(unwritten(command))
     let end = language == .kotlin || language == .swift ? ")" : ");"
@@ -244,18 +245,18 @@ extension AdapterText {
       comment(command).map { "// " + $0 } + [form[0], "  // REPLACE HERE", form[1] + text + end, form[2]], indent)
   }
 
-  /// The default kind of an error.
+  /// The error kind that the template uses.
   private var failureKind: String { definition.errorKinds.first ?? "unsupported" }
 
-  /// In the literals of Kotlin and Dart `$` begins an expression.
+  /// A literal for Kotlin and Dart, in which `$` would begin an expression.
   private func dollarQuoted(_ text: String) -> String { quoted(text).replacing("$", with: "\\$") }
 
-  /// `doStart` of `start`: a name that is not a keyword of any language.
+  /// The name of a command's function: `doStart` for `start`. Such a name is not a keyword in any language.
   private static func function(_ name: String) -> String {
     "do" + name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
 
-  /// The type in TypeScript of what a schema describes.
+  /// The TypeScript type of the values that a schema describes.
   private static func type(of schema: JSON) -> String {
     if let members = schema["properties"]?.object {
       let required = (schema["required"]?.array ?? []).compactMap(\.string)

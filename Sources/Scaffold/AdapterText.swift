@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// The template of an adapter for its author: the answer to `hello`, and an empty function for each command.
+/// The template of an adapter: the answer to `hello`, and a function for each command that its author must write.
 package struct AdapterText {
   let definition: ProtocolDefinition
   let language: AdapterLanguage
@@ -186,7 +186,7 @@ package struct AdapterText {
     }
   }
 
-  /// The kind of value that a schema allows; nil if it does not restrict the kind.
+  /// The type of value that a schema allows; nil if it does not restrict the type.
   private static func kind(_ schema: JSON) -> String? {
     let kinds = schema["type"]?.string.map { [$0] } ?? (schema["type"]?.array ?? []).compactMap(\.string)
     return kinds.isEmpty ? nil : kinds.joined(separator: " or ")
@@ -196,11 +196,11 @@ package struct AdapterText {
     texts.map { indent + $0 }.joined(separator: "\n")
   }
 
-  /// A text on one line that does not end a comment.
+  /// The text on one line, without `"""`, which would end a comment.
   func plain(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).joined(separator: " ").replacing("\"\"\"", with: "\"")
   }
 
-  /// A literal that is valid in both languages.
+  /// A string literal, in the form that the languages share with JSON.
   func quoted(_ text: String) -> String { JSON.string(text).compactText }
 }

@@ -2,7 +2,7 @@ import CommandInterface
 import FoundationEssentials
 import TextKit
 
-/// Files that are about to be written into a folder in which none of them is yet.
+/// New files for a folder, none of which may exist there yet.
 package struct NewFiles {
   private var texts: [(path: String, bytes: Data)] = []
 
@@ -13,7 +13,7 @@ package struct NewFiles {
 
   package mutating func add(_ path: String, _ text: String) { texts.append((path, Data(text.utf8))) }
 
-  /// Adds a file, or all files of a folder, with the texts changed.
+  /// Adds a file, or all files of a folder. `change` is applied to the texts.
   package mutating func copy(_ source: URL, to path: String, _ change: (String) -> String = { $0 }) throws {
     var isFolder = false
     _ = FileManager.default.fileExists(atPath: source.path, isDirectory: &isFolder)
@@ -23,7 +23,7 @@ package struct NewFiles {
     }
   }
 
-  /// Writes all of them, or none if one of them already exists.
+  /// Writes all files, or no file if one of them exists already.
   package func write(to folder: String) throws {
     if let obstacle = paths.first(where: { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }) {
       throw BadInput("'\(folder)/\(obstacle)' already exists: name another folder, or remove it")

@@ -1,10 +1,10 @@
-/// Rows of texts in columns, each as wide as its widest cell.
+/// Rows of texts in columns. Each column is as wide as its widest cell.
 package struct ColumnTable: Hashable, Sendable {
   /// The alignment and the width of a column.
   package struct Column: Hashable, Sendable {
-    /// Whether the cells are aligned at their ends, as figures are.
+    /// Whether the cells are aligned right, as numbers are.
     package var isAlignedRight: Bool
-    /// The smallest width, in characters.
+    /// The minimum width, in characters.
     package var minimumWidth: Int
 
     package init(isAlignedRight: Bool = false, minimumWidth: Int = 0) {
@@ -17,7 +17,7 @@ package struct ColumnTable: Hashable, Sendable {
   package static let gap = "  "
 
   package var rows: [[String]]
-  /// The columns; a column that is not given is aligned left.
+  /// The columns. Cells beyond the last one are aligned left.
   package var columns: [Column]
 
   package init(_ rows: [[String]], columns: [Column] = []) {
@@ -25,7 +25,7 @@ package struct ColumnTable: Hashable, Sendable {
     self.columns = columns
   }
 
-  /// The cells, each as wide as its column; the last cell of a row has no spaces after it.
+  /// The cells, padded to the widths of their columns. The last cell of a row has no spaces after it.
   package var cells: [[String]] {
     let count = rows.map(\.count).max() ?? 0
     let columns = self.columns + Array(repeating: Column(), count: max(0, count - self.columns.count))

@@ -1,5 +1,5 @@
 extension String {
-  /// Whether it sorts before the other if runs of digits count as numbers: `P-2` before `P-10`.
+  /// Whether this text precedes the other if consecutive digits are compared as numbers: `P-2` precedes `P-10`.
   package func precedesByNumber(_ other: String) -> Bool {
     for (left, right) in zip(numberedParts, other.numberedParts) where left != right {
       if let one = Int(left), let two = Int(right), one != two { return one < two }
@@ -8,7 +8,7 @@ extension String {
     return numberedParts.count < other.numberedParts.count
   }
 
-  /// The text cut where digits begin or end.
+  /// The text, split where digits begin or end.
   private var numberedParts: [String] {
     reduce(into: []) { parts, character in
       let isDigit = character.isASCII && character.isNumber

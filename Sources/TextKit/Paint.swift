@@ -1,6 +1,6 @@
-/// Colours for a terminal that supports them; plain text for other outputs.
+/// Colours text for a terminal that supports colours. For other outputs, the text stays plain.
 package struct Paint: Hashable, Sendable {
-  /// The meaning of a colour. The text expresses the same meaning in words.
+  /// The meaning of a colour. The coloured text must express the same meaning in words.
   package enum Tone: String, Sendable {
     case good = "32"
     case bad = "1;31"
@@ -20,6 +20,6 @@ package struct Paint: Hashable, Sendable {
 }
 
 extension String {
-  /// `1 case`, `2 cases`.
+  /// The noun with its number, such as `1 case` or `2 cases`.
   package func counted(_ count: Int) -> String { "\(count) \(self)" + (count == 1 ? "" : "s") }
 }

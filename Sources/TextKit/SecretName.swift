@@ -1,7 +1,7 @@
-/// Names that people give to secrets: of variables, options, header fields, parameters and members.
+/// Recognises the names that people give to secrets in variables, options, header fields, parameters and members.
 package enum SecretName {
-  /// Whether the name is one of a secret, by the last of its words: `API_TOKEN`, `--password`, `X-Api-Key` and
-  /// `clientSecret` are, `token-file` and `Idempotency-Key` are not.
+  /// Whether the name is the name of a secret. The last words of the name decide: `API_TOKEN`, `--password`,
+  /// `X-Api-Key` and `clientSecret` are names of secrets, `token-file` and `Idempotency-Key` are not.
   package static func isSecret(_ name: String) -> Bool {
     var words = words(of: name)
     while let last = words.last, words.count > 1, last.allSatisfy(\.isNumber) { words.removeLast() }
@@ -15,7 +15,7 @@ package enum SecretName {
     "credential", "credentials", "authorization", "cookie", "bearer",
   ]
 
-  /// Words before `key` if the key gives access. Any other key only identifies something.
+  /// The words before `key` in the names of keys that give access. Other keys only identify something.
   private static let keyed: Set<String> = [
     "api", "access", "secret", "private", "signing", "encryption", "auth", "service", "account", "license", "master",
   ]

@@ -1,8 +1,8 @@
 import JSONKit
 
 extension String {
-  /// The text for a cell of a table or a list item, also on GitHub: no part of it becomes a mark, a link, a mention or
-  /// a reference to an issue.
+  /// The text, escaped for a cell of a Markdown table or a list item. Also on GitHub, no part of it becomes markup, a
+  /// link, a mention or a reference to an issue.
   package var escapedForMarkdown: String {
     let text = visibleOnOneLine.map { "\\`*_[]<>|~&$".contains($0) ? "\\\($0)" : "\($0)" }.joined()
       .replacing("://", with: "\\://").replacing(/(?i)www\./) { "\($0.output.dropLast())\\." }
@@ -10,8 +10,8 @@ extension String {
     return text.replacing(/[@#]/) { "\($0.output)&#8203;" }.replacing(/(?i)gh-(?=[0-9])/) { "\($0.output)&#8203;" }
   }
 
-  /// The text as a field by RFC 4180. A text that a spreadsheet would take for a formula is quoted by an apostrophe,
-  /// also behind a separator of other dialects of CSV.
+  /// The text as a CSV field (RFC 4180). An apostrophe is inserted before text that a spreadsheet would interpret as a
+  /// formula, even after a separator of other dialects of CSV.
   package var escapedForCSV: String {
     var (text, mayBegin) = ("", true)
     for scalar in unicodeScalars {

@@ -8,8 +8,8 @@ extension String {
   /// paragraph separators.
   package var visibleOnOneLine: String { utf8.isPlainASCII ? self : visible(where: \.isObeyed) }
 
-  /// The text with the selected scalars made visible: `\n`, `\r`, `\t`, or `\u{1B}` with the number in hexadecimal. The
-  /// predicate must not select printable ASCII.
+  /// The text with the selected scalars made visible, as `\n`, `\r`, `\t` or, with the scalar value in hexadecimal,
+  /// `\u{1B}`. The predicate must not select printable ASCII.
   package func visible(where isHidden: (Unicode.Scalar) -> Bool) -> String {
     // Most texts contain no such scalar and are returned without a copy.
     guard hasScalar(where: isHidden) else { return self }
@@ -35,7 +35,7 @@ extension String {
     } ?? unicodeScalars.contains(where: isHidden)
   }
 
-  /// Bytes as text that is ``visibleOnOneLine``, with `\xFF` for each byte that is not UTF-8.
+  /// The bytes as text like ``visibleOnOneLine``, with `\xNN` for each byte that is not part of valid UTF-8.
   package init(visible bytes: some Collection<UInt8>) {
     self = ""
     var parser = Unicode.UTF8.ForwardParser()
@@ -55,7 +55,7 @@ extension String {
     }
   }
 
-  /// The text, shortened to so many characters with `…` at the end.
+  /// The text, truncated to `limit` characters with `…` at the end if it is longer.
   package func cut(at limit: Int) -> String {
     // A character has at least one byte, and the count of bytes is cheap.
     guard utf8.count > limit, let end = index(startIndex, offsetBy: limit, limitedBy: endIndex), end != endIndex else {
@@ -64,18 +64,18 @@ extension String {
     return self[..<index(before: end)] + "…"
   }
 
-  /// The text, filled with spaces to this number of characters.
+  /// The text, with spaces after it up to this number of characters.
   package func padded(to width: Int) -> String { self + spaces(upTo: width) }
 
-  /// The text with spaces before it up to this many characters.
+  /// The text, with spaces before it up to this number of characters.
   package func aligned(to width: Int) -> String { spaces(upTo: width) + self }
 
   private func spaces(upTo width: Int) -> String { String(repeating: " ", count: max(0, width - count)) }
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal interprets the scalar or a person cannot see it: controls, joiners, marks of direction, line
-  /// ends, ignorable code points and noncharacters.
+  /// Whether a terminal interprets the scalar, or a person cannot see it. Such scalars are controls, joiners, direction
+  /// marks, line ends, ignorable code points and noncharacters.
   package var isObeyed: Bool {
     switch value {
     case 0..<0x20, 0x7F: return true
@@ -104,7 +104,7 @@ extension UInt32 {
 }
 
 extension String.UTF8View {
-  /// Whether each byte is printable ASCII, as in most lines.
+  /// Whether all bytes are printable ASCII, as in most lines.
   fileprivate var isPlainASCII: Bool {
     withContiguousStorageIfAvailable { !$0.hasByte { $0 &- 0x20 >= 0x5F } } ?? false
   }

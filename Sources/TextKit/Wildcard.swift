@@ -1,4 +1,4 @@
-/// A name in which `*` stands for any text.
+/// A pattern for names, in which `*` matches any text.
 package struct Wildcard: Sendable {
   private let parts: [Substring]
 

@@ -1,6 +1,7 @@
 extension String {
-  /// The words of the text on lines of at most so many characters, each line after this margin; a longer word gets a
-  /// line of its own. Control characters are made visible before a line is measured.
+  /// The text, wrapped between words to lines of at most `width` characters. Each line begins with the margin, which
+  /// counts. A word that is too long gets a separate line. Control characters are made visible before a line is
+  /// measured.
   package func wrapped(at width: Int, margin: String = "") -> [String] {
     var lines: [String] = []
     var line = ""

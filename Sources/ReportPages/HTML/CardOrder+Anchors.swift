@@ -4,7 +4,7 @@ import ConformanceVerdict
 import Records
 
 extension CardOrder {
-  /// Where a page has the card that is about a requirement.
+  /// The anchor of the card about each requirement in a page.
   var anchors: [RequirementID: String] {
     var anchors: [RequirementID: String] = [:]
     for (words, groups) in [("advisory", advisory), ("card", self.groups)] {
@@ -16,7 +16,7 @@ extension CardOrder {
     return anchors
   }
 
-  /// The name of a card in a page.
+  /// The anchor of a card in a page.
   static func anchor(of requirement: RequirementID, _ kind: String) -> String {
     "\(kind)-\(MarkupTemplates.anchor(requirement.rawValue))"
   }

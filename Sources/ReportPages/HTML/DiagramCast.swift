@@ -4,9 +4,9 @@ import HTTPValues
 import JSONKit
 import Records
 
-/// The participants of a transcript, each in a lane, in the order of the lanes.
+/// The participants of a transcript. Each has a lane in the diagram, and they are in the order of the lanes.
 struct DiagramCast {
-  /// A message from lane to lane; within one it is something that happened there.
+  /// A message from one lane to another, or an event in a single lane.
   struct Message {
     var from: Int
     var to: Int
@@ -14,11 +14,11 @@ struct DiagramCast {
   }
 
   private(set) var lanes: [String]
-  /// The lane of each subject by its role; of the one subject for every role.
+  /// The lane of each subject, by its role. If there is a single subject, its lane is used for every role.
   private var subjects: [(role: Role, lane: Int)]
-  /// The role whose subject calls a service, where several take part.
+  /// The role whose subject calls a service, by service. It is needed if several subjects take part.
   private let callers: [String: Role]
-  /// The lane of the kit as the client of a server.
+  /// The lane of the kit, which is the client of a server under test.
   private let client: Int
   private let text = EntryText(width: 1000)
 
@@ -48,8 +48,8 @@ struct DiagramCast {
     definition?.roles.first { $0.role == role }?.ports
   }
 
-  /// The message of an event; nil for an event that only marks the position of the kit. A reply without a value counts
-  /// only if it is judged.
+  /// The message of an event; nil for an event that is not shown. A reply without a value is shown only if it is
+  /// judged.
   mutating func message(of event: TranscriptEntry.Event, isJudged: Bool) -> Message? {
     let subject = subjects[0].lane
     switch event {
@@ -74,7 +74,7 @@ struct DiagramCast {
     }
   }
 
-  /// Messages between a subject and a service that it calls.
+  /// The message of an event between a subject and a service that it calls; nil for any other event.
   private mutating func upstream(_ event: TranscriptEntry.Event) -> Message? {
     switch event {
     case .request(let service, let record):
@@ -100,7 +100,7 @@ struct DiagramCast {
     return subjects.first { $0.role == role }?.lane ?? subjects[0].lane
   }
 
-  /// The lane of a service, a new one at its first message.
+  /// The lane of a service. The lane is added at the first message of the service.
   private mutating func lane(of service: String) -> Int {
     let first = (subjects.last?.lane ?? 0) + 1
     if let known = lanes[first...].firstIndex(of: service) { return known }
@@ -118,7 +118,7 @@ struct DiagramCast {
     titled(String(record.line.drop { $0 != " " }.dropFirst()), record.body)
   }
 
-  /// Only as much of a body is decoded as can be seen.
+  /// The first line of a message with the beginning of its body. Only the visible part of the body is decoded.
   private func titled(_ line: String, _ body: Octets) -> String {
     body.bytes.isEmpty ? line : "\(line) \(Octets(body.bytes.prefix(2000)).text)"
   }

@@ -11,7 +11,8 @@ struct HTMLCards {
   private let definition: ProtocolDefinition?
   private let evidence: HTMLReport.Evidence
 
-  /// A longer value of a subject is cut, so that no subject decides how large a page is.
+  /// The longest value of a subject, in characters. Longer values are truncated, so that a subject cannot make the page
+  /// arbitrarily large.
   private static let longest = 4000
 
   init(
@@ -57,7 +58,7 @@ struct HTMLCards {
     }
   }
 
-  /// The number of requirements and runs of cases of the rulings, and the requirements.
+  /// A text with the numbers of requirements and runs of cases in the rulings, and the requirements.
   private func scope(of rulings: [RunRecord.Ruling]) -> String {
     let requirements = Set(rulings.map(\.requirement)).sorted().map(\.rawValue)
     let cases = Set(rulings.map(\.instance)).count
@@ -85,7 +86,7 @@ struct HTMLCards {
     }
   }
 
-  /// A card about one requirement of this kind, or about what has this title.
+  /// A card about the requirement of the rulings or, if there is a title, about the subject of the title.
   private func card(
     _ rulings: [RunRecord.Ruling], word: String, kind: String? = nil, title: String? = nil
   ) -> HTMLReport.Values {
@@ -113,7 +114,7 @@ struct HTMLCards {
     return card
   }
 
-  /// The conversation of the case with the judged messages, and the command that shows the whole conversation.
+  /// Adds the conversation of the case with the judged messages, and the command that shows the whole conversation.
   private func addEvidence(of ruling: RunRecord.Ruling, to card: inout HTMLReport.Values) {
     guard let run = runs[ruling.instance], let path = run.evidence else { return }
     let around = ruling.findings.lazy.compactMap(\.entries.first).first.map { " --around \($0)" } ?? ""

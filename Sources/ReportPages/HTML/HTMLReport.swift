@@ -8,14 +8,15 @@ import Mustache
 import Records
 import TextKit
 
-/// A run record as one HTML page that needs no other file, no network and, except for its filters, no script.
+/// A run record as a single HTML page. It needs no other file and no network, and it needs a script only for its
+/// filters.
 ///
-/// `report.mustache` says what the page is, and escapes every value; this says only what the values are.
+/// The template `report.mustache` contains the markup, and escapes every value. This type only provides the values.
 package struct HTMLReport {
-  /// The values of a template by name: texts, numbers, truths and lists of them.
+  /// The values of a template by name: texts, numbers, booleans, and lists of values.
   typealias Values = [String: Any]
 
-  /// Finds the evidence of a run of a case; nil if it is missing or differs from its recorded digest.
+  /// Returns the evidence of a run of a case; nil if the evidence is missing or does not match its recorded digest.
   package typealias Evidence = (RunRecord.CaseRun) -> Transcript?
 
   private let record: RunRecord
@@ -23,8 +24,8 @@ package struct HTMLReport {
   private let evidence: Evidence
 
   /// - Parameters:
-  ///   - definition: shows which of several subjects calls a service.
-  ///   - evidence: is asked for the cases that cards are about.
+  ///   - definition: the definition of the protocol, which says which of several subjects calls a service.
+  ///   - evidence: called for the cases that cards are about.
   package init(_ record: RunRecord, definition: ProtocolDefinition? = nil, evidence: @escaping Evidence = { _ in nil })
   {
     self.record = record
@@ -32,7 +33,7 @@ package struct HTMLReport {
     self.evidence = evidence
   }
 
-  /// Writes the page to exactly this file, and leaves none where it cannot be written as a whole.
+  /// Writes the page to exactly this file. If the page cannot be written completely, no file is left behind.
   ///
   /// - Throws: ``FileProblem``.
   package func write(to path: String) throws {
@@ -47,7 +48,7 @@ package struct HTMLReport {
     }
   }
 
-  /// The page.
+  /// The text of the page.
   package func text() throws -> String {
     let files = [
       "report": PackageResources.report_mustache, "card": PackageResources.card_mustache,
@@ -139,7 +140,7 @@ package struct HTMLReport {
     ]
   }
 
-  /// The notes of the console on unjudged requirements, and on the run.
+  /// The notes on unjudged requirements and on the run, as on the console.
   private var missing: [String] {
     let rules = record.header.withoutCase
     let open =

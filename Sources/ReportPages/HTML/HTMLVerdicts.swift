@@ -1,12 +1,12 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// The tables of all requirements and of all verdicts. Each requirement bears its anchor, and the first row of each
-/// case.
+/// The tables of all requirements and of all verdicts. Each requirement has an anchor, and so does the first row of
+/// each case.
 struct HTMLVerdicts {
   let rulings: [RunRecord.Ruling]
 
-  /// The longest reason, in characters.
+  /// The largest number of characters of a reason.
   private static let longest = 300
 
   var rows: [HTMLReport.Values] {
@@ -30,7 +30,7 @@ struct HTMLVerdicts {
 
   /// One row for each requirement: its sentence, its source, and its verdicts by disposition.
   ///
-  /// - Parameter cards: the anchors of the cards that are about requirements.
+  /// - Parameter cards: the anchor of the card about each requirement.
   func rules(cards: [RequirementID: String]) -> [HTMLReport.Values] {
     Dictionary(grouping: rulings, by: \.requirement).sorted { $0.key < $1.key }.map { id, group in
       let counts = Tally(group.map(\.disposition))
@@ -49,6 +49,6 @@ struct HTMLVerdicts {
     }
   }
 
-  /// The order in which readers look for dispositions.
+  /// The order of dispositions. Those that a reader looks for first come first.
   static let order: [Disposition] = [.fail, .stale, .error, .advisory, .known, .skipped, .pass]
 }

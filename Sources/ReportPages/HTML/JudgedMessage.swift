@@ -4,19 +4,19 @@ import HTTPValues
 import JSONKit
 import TextKit
 
-/// A judged message in full: its first line, the header fields if a finding is about one of them, and its body over
-/// several lines, with what differs marked.
+/// A judged message in full: its first line, its header fields if a finding is about one of them, and its body over
+/// several lines. The differences are marked.
 struct JudgedMessage {
   let number: Int
   let title: String
   let lines: [MarkedJSON.Line]
 
-  /// A longer body is shown as the text that it begins with, in bytes.
+  /// The largest body that is shown as JSON, in bytes. Of a longer body, the beginning of its text is shown.
   private static let longestBody = 128 << 10
-  /// The most bytes of a body that is not JSON.
+  /// The largest number of bytes that are shown of a body that is not JSON.
   private static let longestText = 4_000
 
-  /// The messages that findings name, in the order of the transcript, at most so many.
+  /// The messages that findings name, in the order of the transcript, at most `limit`.
   static func all(in transcript: Transcript, _ findings: [Finding], limit: Int = 4) -> [JudgedMessage] {
     let paths = Dictionary(
       findings.flatMap { finding in finding.entries.map { ($0, [finding.path]) } }, uniquingKeysWith: +)
@@ -25,7 +25,7 @@ struct JudgedMessage {
     }.prefix(limit).map(\.self)
   }
 
-  /// The message of an entry; nil for one that has none.
+  /// The message of an entry; nil if the entry has no message.
   init?(_ entry: TranscriptEntry, marking paths: [JSONPath]) {
     number = entry.number
     switch entry.event {
@@ -60,7 +60,7 @@ struct JudgedMessage {
     return [head] + fields + (content.isEmpty ? [] : [MarkedJSON.Line(text: "")] + content)
   }
 
-  /// The header fields, those marked that a path names, and a line for each that is not there.
+  /// The header fields. Fields that a path names are marked, and absent ones get a line, too.
   private static func fields(_ headers: HTTPHeaders, _ paths: [JSONPath]) -> [MarkedJSON.Line] {
     let meant = Set(paths.filter { $0.steps.count > 1 && $0.steps[0].name == "headers" }.map { $0.steps[1].name })
     let names = Set(headers.fields.map { $0.name.lowercased() })
@@ -85,7 +85,7 @@ struct JudgedMessage {
 }
 
 extension JSONPath.Step {
-  /// The key; the number of an element.
+  /// The key of a member, or the index of an element.
   fileprivate var name: String {
     switch self {
     case .key(let key): key

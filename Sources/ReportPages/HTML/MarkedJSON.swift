@@ -3,7 +3,7 @@ import JSONKit
 /// A value over several lines. The lines of the given places are marked. In a long value, lines far from a mark are
 /// left out.
 struct MarkedJSON {
-  /// One line as it is shown.
+  /// One line of the output.
   struct Line: Hashable {
     var text: String
     var isMarked = false
@@ -12,12 +12,13 @@ struct MarkedJSON {
   private let paths: [JSONPath]
   private var lines: [Line] = []
 
-  /// The most lines, and how many next to a mark are shown of more.
+  /// The largest number of lines of a value that is shown completely, and the number of lines around each mark that are
+  /// shown of a longer value.
   private static let (limit, near) = (60, 4)
-  /// The most characters of a value.
+  /// The largest number of characters of a value on a line.
   private static let width = 600
 
-  /// The lines of a value. A member that a path names and the value lacks has a line of its own.
+  /// The lines of a value. A member that a path names and that the value lacks has a separate line.
   static func lines(of value: JSON, marking paths: [JSONPath]) -> [Line] {
     var text = MarkedJSON(paths: paths.filter { $0 != .root })
     text.write(value, at: [], margin: "", before: "", behind: "")
@@ -54,12 +55,12 @@ struct MarkedJSON {
     }
   }
 
-  /// Whether the place is one of the marked places, or inside of one.
+  /// Whether the place is a marked place or inside of one.
   private func isMarked(_ place: [JSONPath.Step]) -> Bool {
     paths.contains { !$0.steps.isEmpty && place.starts(with: $0.steps) }
   }
 
-  /// The members of this place that paths name and the object lacks.
+  /// The members that paths name at this place and that the object lacks.
   private func absent(from object: JSON.Object, at place: [JSONPath.Step]) -> [String] {
     var names: [String] = []
     for path in paths where path.steps.count > place.count && path.steps.starts(with: place) {

@@ -2,11 +2,11 @@ import Digests
 import HTTPValues
 import Mustache
 
-/// The templates of a page, whose values are escaped byte by byte.
+/// The templates of a page. They escape values byte by byte.
 struct MarkupTemplates {
   private let library: MustacheLibrary
 
-  /// - Parameter files: templates by the names under which they take each other in.
+  /// - Parameter files: the templates, by the names by which they include each other.
   init(_ files: [String: [UInt8]]) throws {
     MustacheContentTypes.register(MarkupText(), named: MarkupText.name)
     library = MustacheLibrary(
@@ -20,17 +20,16 @@ struct MarkupTemplates {
     return text
   }
 
-  /// The name of an inline text of the page in a content security policy.
+  /// The source of an inline text of the page in a content security policy.
   static func source(of bytes: [UInt8]) -> String { "sha256-" + Base64.text(of: SHA256.hash(bytes)) }
 
-  /// The name of a requirement's place in a page. It is none that the page gives itself, all of which are in lower
-  /// case.
+  /// The anchor of a requirement in a page. It differs from the page's other anchors, all of which are in lower case.
   static func anchor(_ requirement: String) -> String {
     let name = identifier(requirement)
     return name.utf8.first.map { (0x41...0x5A).contains($0) } ?? false ? name : "rule-" + name
   }
 
-  /// The text with other characters than those of names replaced.
+  /// The text as an identifier: characters that names cannot have are replaced.
   static func identifier(_ text: String) -> String {
     let bytes = text.utf8.map { byte in
       switch byte {
@@ -45,7 +44,7 @@ struct MarkupTemplates {
   }
 }
 
-/// A template that is not among those that were built in.
+/// The error if a template is not one of the built-in templates.
 struct BadTemplate: Error, CustomStringConvertible {
   let name: String
 

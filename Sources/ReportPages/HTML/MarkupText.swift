@@ -1,14 +1,14 @@
 import Mustache
 
-/// Escapes what templates show, for text and for attributes in quotation marks.
+/// Escapes the values in templates, for text and for attributes in quotation marks.
 ///
-/// The library's own type for HTML looks at characters: a quotation mark with a combining accent after it is another
-/// character to it, but it still ends an attribute.
+/// The library's own type for HTML compares characters. It does not escape a quotation mark that is followed by a
+/// combining accent, since the two are another character; the quotation mark still ends an attribute.
 struct MarkupText: MustacheContentType {
-  /// The name in templates.
+  /// The name of the type in templates.
   static let name = "MARKUP"
 
-  /// The longest value, in characters, so that no subject decides how large a page is.
+  /// The longest value, in characters. It is limited, so that a subject cannot make the page arbitrarily large.
   private static let longest = 10_000
 
   func escapeText(_ text: String) -> String {

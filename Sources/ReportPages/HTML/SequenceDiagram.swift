@@ -6,8 +6,7 @@ import TextKit
 
 /// The conversation of a case as messages between lanes: the app, the subject under test, and each service.
 struct SequenceDiagram {
-  /// A message from lane to lane, or an event in one lane. A row without a number describes the rows that were left
-  /// out.
+  /// A message from one lane to another, or an event in a single lane. A row without a number describes omitted rows.
   struct Row: Hashable {
     var from: Int
     var to: Int
@@ -19,12 +18,12 @@ struct SequenceDiagram {
   private(set) var lanes: [String] = []
   private(set) var rows: [Row] = []
 
-  /// The most rows; those next to a judged one are kept.
+  /// The largest number of rows. Rows next to judged rows take precedence.
   private static let limit = 24
 
   /// - Parameters:
   ///   - judged: the numbers of the entries that findings name.
-  ///   - definition: shows which of several subjects calls a service.
+  ///   - definition: the definition of the protocol, which says which of several subjects calls a service.
   init(of transcript: Transcript, judged: Set<Int>, in definition: ProtocolDefinition? = nil) {
     var cast = DiagramCast(of: transcript, in: definition)
     let all = transcript.entries.compactMap { entry -> Row? in
@@ -37,7 +36,7 @@ struct SequenceDiagram {
     rows = Self.shortened(Self.folded(all))
   }
 
-  /// The rows, with equal neighbours folded into one. A judged row is never folded.
+  /// The rows, with consecutive similar rows folded into one. Judged rows are not folded.
   private static func folded(_ rows: [Row]) -> [Row] {
     let repetitions = Repetitions(shapes: rows.map(\.shape))
     var folded: [Row] = []
@@ -56,7 +55,7 @@ struct SequenceDiagram {
     return folded
   }
 
-  /// The rows for which there is room: the judged rows and their neighbours, or the last rows if none is judged.
+  /// The rows within the limit: the judged rows and their neighbours, or the last rows if no row is judged.
   private static func shortened(_ rows: [Row]) -> [Row] {
     if rows.count <= limit { return rows }
     let judged = rows.indices.filter { rows[$0].isJudged }
@@ -87,7 +86,7 @@ struct SequenceDiagram {
 }
 
 extension SequenceDiagram.Row {
-  /// The row without its figures, by which it is like others.
+  /// The row without its digits. Rows with equal shapes are similar.
   fileprivate var shape: [String] {
     ["\(from) \(to) \(isJudged)", String(decoding: text.utf8.filter { !(0x30...0x39).contains($0) }, as: UTF8.self)]
   }
@@ -96,11 +95,11 @@ extension SequenceDiagram.Row {
 }
 
 extension SequenceDiagram {
-  /// Sizes in user units.
+  /// The sizes of the diagram's parts, in user units.
   private static let (gutter, spacing, height, head) = (116, 330, 30, 44)
-  /// The room after the last lane.
+  /// The width after the last lane, in user units.
   private static let margin = 110
-  /// How many characters of a label fit between two lanes.
+  /// The number of characters of a label that fit between two lanes.
   private static let room = 42
 
   /// The positions of all parts, for `diagram.mustache`.

@@ -9,11 +9,11 @@ struct MatrixColumn {
   }
 
   let subject: String
-  /// The catalogue of its records if it is another revision than that of the matrix.
+  /// The catalogue of the column's records if its revision is not the matrix's revision; nil otherwise.
   let earlier: Catalogue?
   private(set) var outcomes: [Key: Verdict.Outcome] = [:]
 
-  /// The columns of the records that include the role, in the order in which their names first occur.
+  /// The columns of the records that include the role, in the order of the first occurrence of their names.
   static func columns(
     of sources: [ParityMatrix.Source], _ role: Role
   ) throws(ParityMatrix.Disagreement) -> [MatrixColumn] {
@@ -45,7 +45,7 @@ struct MatrixColumn {
     return named.isEmpty ? nil : named.joined(separator: " + ").visibleOnOneLine
   }
 
-  /// Adds the outcomes of a record. An outcome replaces an unjudged one of another record.
+  /// Adds the outcomes of a record. An outcome replaces an unjudged outcome of another record.
   private mutating func take(_ record: RunRecord, _ role: Role) throws(ParityMatrix.Disagreement) {
     for ruling in record.distinctRulings where ruling.rule.role == role {
       let key = Key(requirement: ruling.requirement, instance: ruling.instance)

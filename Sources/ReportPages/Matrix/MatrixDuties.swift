@@ -59,7 +59,7 @@ struct MatrixDuties {
     return cell
   }
 
-  /// The capability, if the lack of one capability is the only finding of these runs.
+  /// The missing capability, if the lack of one capability is the only finding in these runs of cases; nil otherwise.
   private func capability(_ duty: Duty, _ instances: [CaseInstance], _ column: MatrixColumn) -> String? {
     let findings = instances.flatMap { instance in
       column.outcomes[.init(requirement: duty.requirement.id, instance: instance)]?.findings ?? []

@@ -3,7 +3,8 @@ import ConformanceVerdict
 
 /// The revisions of a protocol that a matrix shows side by side.
 struct MatrixRevisions {
-  /// The text after the title of a column, by the digest of its catalogue; empty for one revision.
+  /// The text after the title of a column, by the digest of the column's catalogue. Empty if there is a single
+  /// revision.
   private let marks: [String: String]
   private let digest: String
 
@@ -31,13 +32,13 @@ struct MatrixRevisions {
     }
   }
 
-  /// The dialects of the first catalogue, then those that only the others have.
+  /// The dialects of the first catalogue, followed by those that only other catalogues have.
   static func dialects(_ catalogues: [Catalogue]) -> [Dialect] {
     var seen: Set<Dialect> = []
     return catalogues.flatMap(\.definition.dialects).filter { seen.insert($0).inserted }
   }
 
-  /// The features of the first catalogue, then those that only the others have.
+  /// The features of the first catalogue, followed by those that only other catalogues have.
   static func features(_ catalogues: [Catalogue]) -> [ProtocolDefinition.Feature] {
     var seen: Set<Int> = []
     return catalogues.flatMap(\.definition.features).filter { seen.insert($0.number).inserted }

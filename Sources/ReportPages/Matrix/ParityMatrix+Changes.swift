@@ -1,6 +1,6 @@
 extension ParityMatrix {
-  /// The differences to an earlier matrix, a sentence for each: cells of a table in Markdown or CSV, otherwise lines.
-  /// Empty if there are none.
+  /// One sentence for each difference from an earlier matrix. Cells are compared if the format is Markdown or CSV, and
+  /// lines otherwise.
   package static func changes(from earlier: String, to now: String, _ format: Format) -> [String] {
     if earlier == now { return [] }
     let (old, new) = (places(in: earlier, format), places(in: now, format))
@@ -14,7 +14,7 @@ extension ParityMatrix {
     return changed + gone
   }
 
-  /// The parts of a text that can differ, each with its place.
+  /// The parts of a text that are compared, each with the name of its place.
   private static func places(in text: String, _ format: Format) -> [(String, String)] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.hasSuffix("\r") ? String(line.dropLast()) : String(line)
@@ -25,8 +25,9 @@ extension ParityMatrix {
     }
   }
 
-  /// The cells of the tables by heading, feature and column; a note by its subject and feature; a line below a note by
-  /// that note and the line's own subject; every other line by itself.
+  /// The parts of a matrix in Markdown, each with the name of its place. A cell is named by heading, feature and
+  /// column, a note by its subject and feature, a line below a note by the note and the line's subject, and any other
+  /// line by its text.
   private static func cells(of lines: [String]) -> [(String, String)] {
     var heading = ""
     var columns: [String] = []

@@ -3,12 +3,12 @@ import JSONKit
 import TextKit
 
 extension ParityMatrix {
-  /// The ways a matrix is written.
+  /// The output formats of a matrix.
   package enum Format: String, CaseIterable, Sendable {
     case markdown, csv, json
   }
 
-  /// The matrix in a format. The same records give the same bytes.
+  /// The matrix in a format. The same records result in the same bytes.
   package func text(_ format: Format) -> String {
     switch format {
     case .markdown: markdown
@@ -17,8 +17,8 @@ extension ParityMatrix {
     }
   }
 
-  /// A table for each dialect in the form of the protocol's own table, then a note for each cell that is not *Done*.
-  /// With several dialects a table of the worst cells comes first.
+  /// A table for each dialect in the form of the protocol's own table, and a note for each cell that is not *Done*. If
+  /// there are several dialects, a table of the worst cells comes first.
   package var markdown: String {
     let title = "# Feature parity: \(protocolName), \(role.rawValue)"
     let basis = "Computed from verdicts (specification of \(revision), gate `\(gate.rawValue)`); not edited by hand."
@@ -70,7 +70,8 @@ extension ParityMatrix {
       + lines(cell.unjudged.filter(\.wasRun), "was not judged") + (absent.isEmpty ? [] : ["  - not run: \(names)"])
   }
 
-  /// The reasons why the subjects of a row have different numbers of requirements; empty if the numbers are equal.
+  /// The reasons why the subjects of a row have different numbers of mandatory requirements; empty if the numbers are
+  /// equal.
   private func denominators(_ row: Row) -> [String] {
     let asked = zip(subjects, row.cells).filter { $0.1.required > 0 }
     guard Set(asked.map(\.1.required)).count > 1 else { return [] }
@@ -86,7 +87,7 @@ extension ParityMatrix {
     }
   }
 
-  /// A line for each cell; requirements are separated by spaces.
+  /// CSV with one line for each cell. Requirements are separated by spaces.
   package var csv: String {
     let header = ["dialect", "number", "feature", "subject", "status", "held", "required", "violated", "unjudged"]
     let lines = parts.flatMap { part in
@@ -126,7 +127,7 @@ extension ParityMatrix {
 }
 
 extension ParityMatrix.Cell {
-  /// `Partial 3/5`: the status, and the number of mandatory requirements that hold.
+  /// `Partial 3/5`: the status, and how many of the mandatory requirements the subject keeps.
   package var figure: String { status == .none ? status.rawValue : "\(status.rawValue) \(held)/\(required)" }
 }
 

@@ -1,48 +1,49 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// Feature × subject, computed from verdicts: the features that a subject has, has in part, or lacks, in the protocol's
-/// own order.
+/// A table of features and subjects that is computed from verdicts. It shows the features that a subject has, has in
+/// part, or lacks, in the order of the protocol.
 ///
-/// A cell depends on every verdict that the catalogue requires. A run that left some out cannot make a cell *Done*.
+/// A cell depends on every verdict that the catalogue requires. A run that omitted some of them cannot make a cell
+/// *Done*.
 package struct ParityMatrix: Hashable, Sendable {
   /// The status of a cell.
   package enum Status: String, CaseIterable, Sendable {
-    /// Every mandatory requirement of the feature holds.
+    /// The subject keeps every mandatory requirement of the feature.
     case done = "Done"
-    /// Some mandatory requirements hold and some are violated.
+    /// The subject keeps some mandatory requirements and violates others.
     case partial = "Partial"
-    /// None was observed to hold, and some are violated.
+    /// The subject violates mandatory requirements and was not seen to keep any.
     case missing = "Missing"
-    /// Some are unjudged, or all were skipped, and none is violated.
+    /// No mandatory requirement is violated, but some are unjudged or all were skipped.
     case unjudged = "Unjudged"
     /// The feature has no mandatory requirement for the subject in this dialect.
     case none = "–"
   }
 
-  /// A mandatory requirement that was not observed to hold.
+  /// A mandatory requirement that the subject was not seen to keep.
   package struct Flaw: Hashable, Sendable {
     package var requirement: RequirementID
     package var text: String
-    /// The runs of cases that violate it, or in which it is unjudged.
+    /// The runs of cases in which the requirement is violated or unjudged.
     package var instances: [CaseInstance]
-    /// Whether the record has any verdict on it.
+    /// Whether the record has a verdict on the requirement.
     package var wasRun: Bool
-    /// The missing capability, if that is the only finding.
+    /// The missing capability, if its lack is the only finding; nil otherwise.
     package var capability: String?
   }
 
   /// The result for one feature of one subject in one dialect.
   package struct Cell: Hashable, Sendable {
     package var status: Status
-    /// The number of mandatory requirements that the subject keeps, and the number that bind it.
+    /// The number of mandatory requirements that the subject keeps; ``required`` is the number that bind the subject.
     package var held: Int
     package var required: Int
     package var violated: [Flaw]
     package var unjudged: [Flaw]
     /// The reason why no mandatory requirement of the feature was tested; nil if at least one was tested.
     package var skipped: String?
-    /// The mandatory requirements that do not apply to the subject, and are not counted.
+    /// The mandatory requirements that do not apply to the subject. They are not counted.
     package var exempt: [Exemption] = []
   }
 
@@ -72,14 +73,15 @@ package struct ParityMatrix: Hashable, Sendable {
   /// The columns, such as `beacon-dart 1.2.0`.
   package var subjects: [String]
   package var parts: [Part]
-  /// Each feature in all dialects together: the worst status, and the sum of the figures. Empty with one dialect.
+  /// The features in all dialects together, with the worst status and the sums of the figures. Empty if there is a
+  /// single dialect.
   package var overall: [Row]
 
-  /// A record, and the label of its column if that is not the subject's name.
+  /// A record, and the label of its column if the label is not the subject's name.
   package struct Source: Sendable {
     package var record: RunRecord
     package var label: String?
-    /// The catalogue of the record if it is another revision than that of the matrix.
+    /// The catalogue of the record if its revision is not the matrix's revision; nil otherwise.
     package var earlier: Catalogue?
 
     package init(_ record: RunRecord, label: String? = nil, earlier: Catalogue? = nil) {
@@ -101,8 +103,8 @@ package struct ParityMatrix: Hashable, Sendable {
     }
   }
 
-  /// Computes the matrix of records. Records with the same subject or label form one column; a record without the role
-  /// forms none.
+  /// Computes the matrix of records. Records with the same subject or label form one column. A record without the role
+  /// is left out.
   ///
   /// - Parameter dialects: the parts of the matrix. If it is empty, the parts are the dialects of the records in the
   ///   protocol's order.
@@ -152,7 +154,7 @@ package struct ParityMatrix: Hashable, Sendable {
 }
 
 extension ParityMatrix.Status {
-  /// The severity, for the choice of the worst.
+  /// The severity of a status, by which the worst one is chosen.
   fileprivate var severity: Int {
     switch self {
     case .none: 0

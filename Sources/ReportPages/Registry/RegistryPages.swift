@@ -4,9 +4,9 @@ import TextKit
 
 /// The pages of a registry of certificates: a list, a page for each certificate with its report, and badges.
 package struct RegistryPages {
-  /// A certificate as its pages show it.
+  /// A certificate, with the facts that its pages show.
   package struct Certificate: Sendable {
-    /// The status on a page. A certificate that does not verify is listed, and never as valid.
+    /// The status of a certificate on a page. A certificate that cannot be verified is listed, but never as valid.
     package enum Status: String, CaseIterable, Sendable {
       case valid, expiring, expired, revoked
       case invalid = "not valid"
@@ -18,21 +18,21 @@ package struct RegistryPages {
     package var tier: String
     package var subjects: [String]
     package var dialects: [String]
-    /// The features of which a requirement was seen to hold.
+    /// The features with a requirement that the subject was seen to keep.
     package var features: [String]
     package var status: Status
-    /// One sentence for each reason why it is revoked or not valid.
+    /// One sentence for each reason why the certificate is revoked or not valid.
     package var reasons: [String]
-    /// Days, `YYYY-MM-DD`.
+    /// The day of issue, `YYYY-MM-DD`.
     package var issued: String
     package var expires: String
     package var issuer: String?
-    /// One sentence for each fact that the certificate proves, and for each that it does not prove.
+    /// One sentence for each fact that the certificate proves; ``unproven`` has those that it does not prove.
     package var proven: [String]
     package var unproven: [String]
-    /// The commands that verify the bundle and that make the run again, one on each line.
+    /// The commands that verify the bundle and that repeat the run, one on each line.
     package var commands: [String]
-    /// The report of the run as a page of its own; nil if the record cannot be read.
+    /// The report of the run as a separate page; nil if the record cannot be read.
     package var report: String?
 
     package init(
@@ -60,7 +60,7 @@ package struct RegistryPages {
   }
 
   private let certificates: [Certificate]
-  /// The moment of the statuses.
+  /// The time for which the statuses were computed.
   private let moment: String
   private let style = PackageResources.site_css
   private let script = PackageResources.registry_js
@@ -70,7 +70,7 @@ package struct RegistryPages {
     self.moment = moment
   }
 
-  /// Every file, the list first.
+  /// All files. The list comes first.
   package func files() throws -> [Site.File] {
     let templates = try MarkupTemplates([
       "head": PackageResources.site_head_mustache, "index": PackageResources.registry_index_mustache,
@@ -116,7 +116,7 @@ package struct RegistryPages {
     return values
   }
 
-  /// The choices of the list: each property with its values.
+  /// The filters of the list: each property with its values.
   private var filters: [HTMLReport.Values] {
     Certificate.properties.map { name in
       let values = Set(certificates.flatMap(\.tags).filter { $0.name == name }.map(\.value)).sorted()
@@ -180,7 +180,7 @@ extension RegistryPages.Certificate {
       + dialects.map { ("dialect", $0) }
   }
 
-  /// `certified for REVISION until DATE`, as long as that is true.
+  /// The badge of the certificate. Its text is `certified for REVISION until DATE` as long as the certificate is valid.
   package var badge: SiteBadge {
     let label = subjects.joined(separator: " with ")
     return switch status {
@@ -194,7 +194,7 @@ extension RegistryPages.Certificate {
 }
 
 extension RegistryPages.Certificate.Status {
-  /// The class of its cells.
+  /// The CSS class of cells with the status.
   fileprivate var tone: String {
     switch self {
     case .valid: "done"

@@ -5,7 +5,7 @@ import TextKit
 /// A static site about records: a parity matrix, a page for each subject, a page for each requirement, the same data as
 /// JSON, and badges. It needs no server and no network.
 package struct Site {
-  /// One file, by its path in the folder of the site.
+  /// One file, with its path in the folder of the site.
   package struct File: Hashable, Sendable {
     package var path: String
     package var text: String
@@ -16,12 +16,12 @@ package struct Site {
   let subjects: [SiteSubject]
   /// A matrix for each role that has subjects.
   let matrices: [ParityMatrix]
-  /// The known results of each subject, in the order of ``subjects``.
+  /// The results of each subject, in the order of ``subjects``.
   let results: [[SiteResult]]
-  /// The cases that claim something about a requirement.
+  /// The cases with claims about each requirement.
   let cases: [RequirementID: [Case]]
 
-  /// - Parameter earlier: records of earlier packs: the pages of the subjects list them as runs.
+  /// - Parameter earlier: records of earlier packs. The pages of subjects list them as runs.
   /// - Throws: ``ParityMatrix/Disagreement``.
   package init(
     of sources: [ParityMatrix.Source], earlier: [ParityMatrix.Source] = [], catalogue: Catalogue, gate: Gate = .stated
@@ -51,7 +51,7 @@ package struct Site {
   /// Whether there is anything to show.
   package var isEmpty: Bool { subjects.isEmpty }
 
-  /// How many subjects and requirements have a page: `2 subjects, 414 requirements`.
+  /// The numbers of subjects and requirements that have a page: `2 subjects, 414 requirements`.
   package var extent: String {
     "\("subject".counted(subjects.count)), \("requirement".counted(requirements.count))"
   }
@@ -67,8 +67,8 @@ package struct Site {
     return catalogue.requirements.filter { roles.contains($0.role) && $0.withdrawn == nil }.sorted { $0.id < $1.id }
   }
 
-  /// The number of mandatory requirements that hold for a subject, and of all of them, in the dialects and features of
-  /// its matrix.
+  /// The number of mandatory requirements that a subject keeps, and the number of those that bind it, summed over the
+  /// dialects and features of its matrix.
   func figures(of subject: Int) -> (held: Int, required: Int) {
     let cells = matrixParts(of: subject).flatMap { part in part.rows.map(\.1) }
     return (cells.reduce(0) { $0 + $1.held }, cells.reduce(0) { $0 + $1.required })
@@ -87,7 +87,7 @@ package struct Site {
     }
   }
 
-  /// Every file of the site; the same records give the same bytes.
+  /// All files of the site. The same records result in the same bytes.
   package func files() throws -> [File] {
     let pages = SitePages(self)
     let data = SiteData(self)

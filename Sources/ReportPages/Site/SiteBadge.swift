@@ -1,13 +1,13 @@
 import ConformanceVerdict
 import JSONKit
 
-/// The badge of a subject: the conclusion of its last run, and the number of mandatory requirements that hold.
+/// The badge of a subject: the conclusion of its last run, and the number of mandatory requirements that it keeps.
 package struct SiteBadge: Hashable, Sendable {
   let label: String
   let message: String
   let word: Conclusion.Word
 
-  /// The longest text on a side, in characters.
+  /// The longest text on each side, in characters.
   private static let longest = 60
 
   package init(label: String, message: String, word: Conclusion.Word) {
@@ -27,12 +27,12 @@ package struct SiteBadge: Hashable, Sendable {
   /// The text of both sides: `dart-sdk 1.2.0: not conformant 93/120`.
   package var text: String { "\(label): \(message)" }
 
-  /// The picture.
+  /// The badge as an SVG image.
   package func svg() throws -> String {
     try MarkupTemplates(["badge": PackageResources.badge_mustache]).render(values, with: "badge")
   }
 
-  /// The answer of an endpoint for shields.io.
+  /// The badge as JSON for an endpoint of shields.io.
   package var shields: JSON {
     [
       "schemaVersion": 1, "label": .string(label), "message": .string(message), "color": .string(colour.name),
@@ -49,7 +49,7 @@ package struct SiteBadge: Hashable, Sendable {
     ]
   }
 
-  /// In user units, for letters of eleven.
+  /// The width of a text in user units, for a font size of eleven.
   private func width(_ text: String) -> Int { 12 + text.count * 7 }
 
   private var colour: (name: String, code: String) {
@@ -63,7 +63,7 @@ package struct SiteBadge: Hashable, Sendable {
 }
 
 extension Conclusion.Word {
-  /// The word on a badge.
+  /// The text of the conclusion on a badge.
   var badge: String {
     switch self {
     case .conformant: "conformant"

@@ -3,7 +3,7 @@ import ConformanceVerdict
 import JSONKit
 import Records
 
-/// A site as JSON, for programs; `spec/schema/site.schema.json` says what each file holds.
+/// A site as JSON, for programs; `spec/schema/site.schema.json` defines the files.
 struct SiteData {
   private let site: Site
 

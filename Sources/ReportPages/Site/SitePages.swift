@@ -7,12 +7,12 @@ struct SitePages {
   private let site: Site
   private let style = PackageResources.site_css
   private let script = PackageResources.site_js
-  /// The most changes that a page lists.
+  /// The largest number of changes that a page lists.
   private static let changes = 50
 
   init(_ site: Site) { self.site = site }
 
-  /// The values of every page; `up` leads from it to the folder of the site.
+  /// The values that every page has. `up` is the relative path from the page to the folder of the site.
   private func common(_ title: String, up: String) -> HTMLReport.Values {
     let definition = site.catalogue.definition
     return [
@@ -69,7 +69,7 @@ struct SitePages {
     ]
   }
 
-  /// A subject on a line.
+  /// The values of a subject in a list.
   private func line(_ index: Int) -> HTMLReport.Values {
     let subject = site.subjects[index]
     let run = subject.newest
@@ -190,6 +190,6 @@ struct SitePages {
 }
 
 extension ParityMatrix.Status {
-  /// The class of its cells.
+  /// The CSS class of cells with the status.
   fileprivate var tone: String { self == .none ? "none" : rawValue.lowercased() }
 }

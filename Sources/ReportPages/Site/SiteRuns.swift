@@ -1,14 +1,16 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// The records of a site, of which only those that it compares keep their verdicts: a subject may have a thousand runs.
+/// The records of a site. Only records that the site compares keep their verdicts in memory, since a subject may have a
+/// thousand runs.
 ///
-/// Verdicts count for the newest version of a subject, and the last two runs are compared. Of the other runs a site
-/// shows how they ended. A version that comes back after another one counts with its runs since then.
+/// A site shows the verdicts of the newest version of a subject, and compares the last two runs. Of the other runs, it
+/// shows only the conclusion. If an older version was run again after a newer one, it counts as the newest, with its
+/// runs since then.
 package struct SiteRuns {
   package private(set) var current: [ParityMatrix.Source] = []
   package private(set) var earlier: [ParityMatrix.Source] = []
-  /// The runs of each subject that have their verdicts.
+  /// The runs of each subject that still have their verdicts.
   private var subjects: [Key: [Run]] = [:]
 
   private struct Key: Hashable {
@@ -16,14 +18,14 @@ package struct SiteRuns {
     var name: String
   }
 
-  /// A run, and the place of its record.
+  /// A run, with the place of its record.
   private struct Run: Hashable {
     var startedAt: String
     var version: String
     var isEarlier: Bool
     var place: Int
 
-    /// The record, which several subjects may share.
+    /// The key of the record, which several subjects may share.
     var record: [Int] { [isEarlier ? 1 : 0, place] }
   }
 
@@ -31,7 +33,7 @@ package struct SiteRuns {
 
   /// Adds a record.
   ///
-  /// - Parameter isEarlier: whether it was made with an earlier pack.
+  /// - Parameter isEarlier: whether the record was made with an earlier pack.
   package mutating func add(_ source: ParityMatrix.Source, isEarlier: Bool) {
     let place = isEarlier ? earlier.count : current.count
     if isEarlier { earlier.append(source) } else { current.append(source) }
@@ -65,10 +67,10 @@ package struct SiteRuns {
 }
 
 extension RunRecord {
-  /// The number of verdicts by disposition, also of a summary.
+  /// The number of verdicts by disposition. It is also available for a summarized record.
   var tally: Tally { end?.tally ?? Tally(rulings.map(\.disposition)) }
 
-  /// Removes everything except how the run ended, and one case of each role.
+  /// Removes everything except the end of the run and one case of each role.
   fileprivate mutating func summarize() {
     guard end != nil, !rulings.isEmpty else { return }
     rulings = []

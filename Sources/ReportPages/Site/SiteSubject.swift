@@ -6,23 +6,23 @@ import Records
 struct SiteSubject {
   let role: Role
   let name: String
-  /// The name of its files; no other subject of the site has it.
+  /// The name of the subject's files. It is unique in the site.
   fileprivate(set) var slug: String
-  /// Its records, the oldest first, also those of earlier packs.
+  /// The subject's records, including those of earlier packs. The oldest comes first.
   let runs: [RunRecord]
-  /// The newest record of the pack of the site.
+  /// The newest record that was made with the site's pack.
   let newest: RunRecord
-  /// The verdicts of the newest version, each from the newest record that has it.
+  /// The verdicts of the newest version. Each is from the newest record that has the verdict.
   let current: RunRecord
 
   var version: String { Self.version(of: newest, role) }
 
-  /// The title of its column.
+  /// The title of the subject's column.
   var title: String { version.isEmpty ? name : "\(name) \(version)" }
 
-  /// The subjects of the records, by role and name, in the order in which they come first.
+  /// The subjects of the records, by role and name, in the order of their first occurrence.
   ///
-  /// - Parameter earlier: records of earlier packs, which are runs of a subject and not in its verdicts.
+  /// - Parameter earlier: records of earlier packs. They are runs of a subject, but do not contribute to its verdicts.
   static func all(
     of sources: [ParityMatrix.Source], earlier: [ParityMatrix.Source] = [], roles: [Role]
   ) -> [SiteSubject] {
@@ -42,7 +42,7 @@ struct SiteSubject {
     return subjects
   }
 
-  /// The records with cases of a role by the name of the subject, and the names in the order in which they come first.
+  /// The records with cases of a role by the name of the subject, and the names in the order of their first occurrence.
   private static func named(
     _ sources: [ParityMatrix.Source], _ role: Role
   ) -> (names: [String], records: [String: [RunRecord]]) {
@@ -67,7 +67,7 @@ struct SiteSubject {
     current = Self.merged(own.filter { Self.version(of: $0, role) == version })
   }
 
-  /// A label replaces the name. Several subjects of one run are named together.
+  /// The name of a source: its label, if it has one, or otherwise the names of the run's subjects.
   static func name(of source: ParityMatrix.Source, _ role: Role) -> String {
     if let label = source.label { return label.visibleOnOneLine }
     let names = participants(of: source.record, role).map(\.subject.name)
@@ -95,8 +95,8 @@ struct SiteSubject {
     return record
   }
 
-  /// The name in lower case with everything replaced except letters and digits of ASCII, so that no name leaves a
-  /// folder or is a command of a shell; with a number where it is taken.
+  /// The name as a file name: in lower case, with all characters replaced except ASCII letters and digits, so that a
+  /// name cannot lead out of the folder or contain a shell command. A number is added if the file name is taken.
   private static func slug(_ name: String, _ taken: Set<String>) -> String {
     let bytes = name.utf8.prefix(60).map { byte -> UInt8 in
       switch byte {
@@ -116,14 +116,14 @@ struct SiteSubject {
   }
 }
 
-/// The known results of one subject for one requirement.
+/// The results of one subject for one requirement.
 struct SiteResult {
   let requirement: RequirementID
-  /// The worst of its verdicts, which decides.
+  /// The worst verdict, which decides the result.
   let worst: RunRecord.Ruling
   let tally: Tally
 
-  /// By requirement, of one role.
+  /// The results of a subject by requirement.
   static func all(of subject: SiteSubject) -> [SiteResult] {
     let rulings = subject.current.distinctRulings.filter { $0.rule.role == subject.role }
     return Dictionary(grouping: rulings, by: \.requirement).sorted { $0.key < $1.key }.compactMap { id, group in
