@@ -6,7 +6,7 @@ import FoundationEssentials
 import Records
 import TextKit
 
-/// `conform baseline`: keeps the file of violations that are known.
+/// `conform baseline`: maintains the file of known violations.
 struct BaselineCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "baseline",

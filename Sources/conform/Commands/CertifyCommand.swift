@@ -10,7 +10,7 @@ import JSONKit
 import Processes
 import TextKit
 
-/// `conform certify`: makes the bundle of a certificate of a run.
+/// `conform certify`: creates the bundle of a run's certificate.
 struct CertifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "certify",
@@ -127,7 +127,7 @@ struct CertifyCommand: AsyncParsableCommand {
     }
   }
 
-  /// Runs the whole suite that the tier asks for, with a seed that follows from a challenge.
+  /// Runs the whole suite that the tier requires. The seed is computed from a challenge.
   private func runSuite(
     for request: inout CertificateRequest, of source: ProtocolSource, _ key: SigningKey?
   ) async throws {
@@ -149,7 +149,7 @@ struct CertifyCommand: AsyncParsableCommand {
     request.record = "\(folder)/\(ReportFiles.recordName)"
   }
 
-  /// Verifies the bundle that was written, and gives its title.
+  /// Verifies the bundle that was written. Returns the title of the certificate.
   private func verified(signedBy key: SigningKey?) async throws -> String {
     let own = key.map { [BundleVerification.Key(file: self.key ?? "", key: $0.publicKey)] } ?? []
     let verification = BundleVerification(path: output, keys: own, now: .now, sourceOptions: sourceOptions)
@@ -158,7 +158,7 @@ struct CertifyCommand: AsyncParsableCommand {
     return result.facts.map { CertificateAccount(result, $0, own).title } ?? ""
   }
 
-  /// Writes the bytes that another tool has to sign, beside the bundle.
+  /// Writes the bytes that another tool must sign into a file beside the bundle.
   private func writeUnsigned(_ bundle: NewBundle) throws {
     let names = ["\(output).certificate.pae", "\(output).test-result.pae"]
     try NewFile.write(bundle.certificate.signedBytes, to: names[0], mode: 0o644)
@@ -169,13 +169,13 @@ struct CertifyCommand: AsyncParsableCommand {
     Terminal.output("sign the bytes of \(names[0]) and \(names[1]), then run 'conform sign'\n")
   }
 
-  /// Ends with each reason, if there are any.
+  /// Throws an error with all reasons, if there are any.
   private func refuse(_ reasons: [String]) throws {
     for reason in reasons { Terminal.output("not certified: \(reason)\n") }
     if !reasons.isEmpty { throw Finished(code: .violations) }
   }
 
-  /// The findings in the repository, and attestations for requirements that are not found.
+  /// The findings in the repository, and attestations for requirements without a finding.
   private func findings(for tier: CertificationTier) throws -> [SubmissionFinding] {
     let attested = try attestations
     guard let repo else { return attested }

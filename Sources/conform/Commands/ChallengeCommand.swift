@@ -5,7 +5,7 @@ import CommandInterface
 import Files
 import Templates
 
-/// `conform challenge`: makes the file from which a run has to take its seed.
+/// `conform challenge`: creates the file from which a run must take its seed.
 struct ChallengeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "challenge",

@@ -49,8 +49,8 @@ struct Conform: AsyncParsableCommand {
     }
   }
 
-  /// The command of a line. If a run cannot begin, even because its line cannot be parsed, its earlier results are
-  /// marked as stale.
+  /// The command of a command line. If a run cannot begin, even because the line cannot be parsed, its earlier results
+  /// are marked as stale.
   private static func parse(_ words: [String]) throws -> any ParsableCommand {
     try expectKnownCommand(words)
     do { return try parseAsRoot(words) } catch {
@@ -60,7 +60,7 @@ struct Conform: AsyncParsableCommand {
     }
   }
 
-  /// Throws with the nearest names if a word in the place of a command, also behind `help`, is unknown.
+  /// Throws an error with the nearest names if a command, or a command after `help`, is unknown.
   static func expectKnownCommand(_ words: [String]) throws(BadInput) {
     var level: any ParsableCommand.Type = Conform.self
     for word in words.first == "help" ? words.dropFirst() : words[...].prefix(1) {
@@ -74,8 +74,8 @@ struct Conform: AsyncParsableCommand {
     }
   }
 
-  /// Prints help and version to stdout and exits with 0. Prints any other error to stderr and exits with 2, or with 3
-  /// if the machine lacks a resource for the run, which is not an error in the command.
+  /// Prints help and version to stdout and exits with 0. Prints any other error to stderr and exits with 2. If the
+  /// machine lacks a resource for the run, which is not an error of the user, exits with 3.
   private static func end(with error: any Error) -> Never {
     if let lack = (error as? FileProblem)?.code.flatMap({ MachineLack(errno: $0) }) ?? MachineLack(error) {
       Terminal.error(.complaint(error) + ("\(error)".contains(lack.text) ? "\n" : "\nconform: \(lack.text)\n"))
@@ -89,7 +89,7 @@ struct Conform: AsyncParsableCommand {
     exit(withCode: isHelp ? .conformant : .badInput)
   }
 
-  /// The message of the command-line parser. It may contain words of the line, whose line ends are made visible.
+  /// The message of the command-line parser. Line ends in words of the command line are made visible.
   private static func usage(_ error: any Error) -> TerminalText {
     let words = CommandLine.arguments.dropFirst().flatMap { word in
       [word] + (word.firstIndex(of: "=").map { [String(word[word.index(after: $0)...])] } ?? [])
@@ -98,7 +98,7 @@ struct Conform: AsyncParsableCommand {
     return .lines(hostile.reduce(fullMessage(for: error)) { $0.replacing($1, with: $1.visibleOnOneLine) })
   }
 
-  /// Ends the program. Lost output is not green, since a reader would miss the lost part.
+  /// Ends the program. If output was lost, the exit code is not 0, since a reader would miss the lost part.
   private static func exit(withCode code: ConformanceVerdict.ExitCode) -> Never {
     if let obstacle = Terminal.obstacle {
       Terminal.error("conform: the output could not be written: \(obstacle)\n")

@@ -4,7 +4,7 @@ import ConformanceSpec
 import Coverage
 import JSONKit
 
-/// `conform coverage`: the cases of each requirement, and the requirements, values and moments without one.
+/// `conform coverage`: the cases of each requirement, and the requirements, values and moments without a case.
 struct CoverageCommand: AsyncParsableCommand {
   /// The format of the rows.
   enum Format: String, CaseIterable, ExpressibleByArgument {

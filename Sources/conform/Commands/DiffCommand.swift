@@ -4,7 +4,7 @@ import ConformanceVerdict
 import Records
 import TextKit
 
-/// `conform diff`: what changed between two runs.
+/// `conform diff`: the changes between two runs.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",

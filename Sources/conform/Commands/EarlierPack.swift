@@ -3,9 +3,9 @@ import ConformanceSpec
 import FoundationEssentials
 import TextKit
 
-/// The pack of an earlier revision, which has the name of the protocol that the kit has.
+/// Reads the pack of an earlier revision of a protocol. It has the same name as the kit's protocol.
 enum EarlierPack {
-  /// The protocol in a folder that is a pack or a root.
+  /// The protocol in a folder, which is a pack or the root of a catalogue.
   static func source(
     at folder: String, of name: String, schemas: CatalogueFolder
   ) throws(BadInput) -> ProtocolSource {

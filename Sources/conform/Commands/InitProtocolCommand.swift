@@ -4,7 +4,7 @@ import ConformanceData
 import FoundationEssentials
 import Scaffold
 
-/// `conform init protocol`: writes a protocol as one folder that is valid as it is.
+/// `conform init protocol`: writes a new protocol as one folder, which is valid without changes.
 struct InitProtocolCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "protocol",
@@ -21,7 +21,7 @@ struct InitProtocolCommand: ParsableCommand {
   @Argument(help: "The folder. The default has the name of the protocol, in the working directory.")
   var folder: String?
 
-  /// The names in the templates, which are replaced by those of the protocol.
+  /// The names in the templates, which are replaced with the names of the protocol.
   private static let model = (name: "my-protocol", title: "My Protocol", prefix: "MP-")
 
   func validate() throws {
@@ -50,7 +50,7 @@ struct InitProtocolCommand: ParsableCommand {
     words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
   }
 
-  /// The prefix of requirement ids: the initials of several words, or a single word as a whole.
+  /// The prefix of requirement ids: the initials of several words, or a whole single word.
   private var prefix: String {
     (words.count > 1 ? words.map { $0.prefix(1) }.joined() : name).uppercased() + "-"
   }

@@ -73,7 +73,7 @@ struct JudgeCommand: AsyncParsableCommand {
     throw Finished(code: code(of: tell(judged)))
   }
 
-  /// Some transcripts of a run need not be complete. But a result without any verdict is not green.
+  /// The exit code. It is not 0 without any verdict, although transcripts need not be those of a whole run.
   private func code(of tally: Tally) -> ConformanceVerdict.ExitCode {
     let hasConclusion = tally.counts.contains { $0.key != .skipped }
     return Conclusion(tally, missing: hasConclusion ? [] : ["nothing was judged"]).exitCode
@@ -100,7 +100,7 @@ struct JudgeCommand: AsyncParsableCommand {
   /// The verdicts on one file.
   private struct Judged {
     var settled: [SettledVerdict]
-    /// The transcript, if a report shows it.
+    /// The transcript; nil if no report shows it.
     var transcript: Transcript?
   }
 
@@ -137,7 +137,7 @@ struct JudgeCommand: AsyncParsableCommand {
     return Judge(catalogue: try positionOptions.applied(to: await source.catalogue()), checks: source.checks)
   }
 
-  /// The verdicts that a run would give, on the requirements that still exist and are not withdrawn.
+  /// The verdicts as in a run, on the requirements that still exist and are not withdrawn.
   private func settled(_ transcript: Transcript, _ judge: Judge) throws(Judge.UnknownCase) -> [SettledVerdict] {
     let verdicts = try judge.verdicts(for: transcript)
     let requirements = verdicts.compactMap { judge.catalogue.requirement($0.requirement) }

@@ -3,7 +3,7 @@ import Certification
 import CommandInterface
 import Files
 
-/// `conform key`: makes the keys that sign certificates.
+/// `conform key`: creates the keys that sign certificates.
 struct KeyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "key",

@@ -124,7 +124,7 @@ struct ListCommand: AsyncParsableCommand {
       rows: chosen.map { [$0.id.rawValue, $0.level.rawValue, $0.basis.rawValue, $0.text] })
   }
 
-  /// The positions. With a role, those that its requirements are based on.
+  /// The positions. If a role is selected, only those on which its requirements are based.
   private func positions(_ catalogue: Catalogue) -> Listing {
     Listing(
       columns: ["id", "requirements", "text"],
@@ -137,7 +137,7 @@ struct ListCommand: AsyncParsableCommand {
       })
   }
 
-  /// The exchanges. With a role, those at the services that it has ports to.
+  /// The exchanges. If a role is selected, only those at services to which the role has ports.
   private func exchanges(_ catalogue: Catalogue) -> Listing {
     let ports = selectionOptions.role.map(catalogue.definition.ports)
     let exchanges = catalogue.exchanges.filter { exchange in

@@ -7,7 +7,7 @@ import Records
 import ReportPages
 import TextKit
 
-/// `conform matrix`: feature × subject from run records.
+/// `conform matrix`: a table of features and subjects, from run records.
 struct MatrixCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "matrix",
@@ -108,7 +108,7 @@ struct MatrixCommand: AsyncParsableCommand {
     return .init(record, label: named.label, earlier: other?.without(positions))
   }
 
-  /// Far longer than any table of subjects that a person looks at, in bytes.
+  /// The longest table of subjects that is read, in bytes. Tables for people are much shorter.
   private static let longestTable = 64 << 20
 }
 

@@ -10,7 +10,7 @@ import JSONKit
 import Records
 import TextKit
 
-/// `conform merge`: one report of the shards of a run.
+/// `conform merge`: merges the records of a run's shards.
 struct MergeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
@@ -67,7 +67,7 @@ struct MergeCommand: AsyncParsableCommand {
     return shard
   }
 
-  /// Every run of a case of the whole.
+  /// All runs of cases of the whole run.
   private func planned(_ header: RunRecord.Header, _ catalogue: Catalogue) throws -> [CaseInstance] {
     var audit = RecordAudit(catalogue)
     do throws(JSONField.Problem) { try audit.take(.run(header)) } catch {
@@ -76,7 +76,7 @@ struct MergeCommand: AsyncParsableCommand {
     return audit.instances
   }
 
-  /// The command of a shard with the folder of the whole. Its last option names the folder.
+  /// The command of a shard, with the folder of the merged run in its last option.
   private func rerun(_ line: String) -> String {
     let option = " --output "
     guard let range = line.ranges(of: option).last else { return line }
@@ -91,7 +91,7 @@ struct MergeCommand: AsyncParsableCommand {
 
     var folder: EvidenceFolder { EvidenceFolder(record: record) }
 
-    /// The file; nil if no evidence was kept.
+    /// The checked file; nil if no evidence was kept.
     func checked() throws -> EvidenceFolder.File? {
       guard let name = run.evidence else { return nil }
       guard let file = try folder.file(name) else {

@@ -170,7 +170,7 @@ struct ProveCommand: AsyncParsableCommand {
     throw Finished(code: found.holds ? .conformant : found.isBadInput ? .badInput : .violations)
   }
 
-  /// The cards of reports, with the causes that they guess.
+  /// Returns the cards of reports, with the defects that they name as possible causes.
   private static func cards(of catalogue: Catalogue) -> Proof.Cards {
     let known = KnownDefects(of: catalogue)
     return { settled in
@@ -182,7 +182,7 @@ struct ProveCommand: AsyncParsableCommand {
     }
   }
 
-  /// The places of defects in their files.
+  /// The file and the line of each defect.
   private func places(of defects: [Defect]) async throws -> [DefectID: String] {
     guard !defects.isEmpty else { return [:] }
     let located =
@@ -232,7 +232,7 @@ struct ProveCommand: AsyncParsableCommand {
   /// The number of implementations with several defects, if no option sets it.
   private static let subjects = 20
 
-  /// The facts for a proof with third-party subjects.
+  /// The facts about third-party subjects that a proof needs.
   private func knowledge(_ catalogue: Catalogue, _ parts: Set<Proof.Part>) async throws -> ProofMaterial.Knowledge {
     var known = ProofMaterial.Knowledge(defects: catalogue.defects.filter { $0.bend != nil }, variants: [], reasons: [])
     if let mutantsFile { known.reasons = try await catalogueOptions.proofFile().equivalentMutants(mutantsFile) }

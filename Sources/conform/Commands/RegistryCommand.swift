@@ -7,7 +7,7 @@ import ReportPages
 import Templates
 import TextKit
 
-/// `conform registry`: keeps certificates in a folder that everyone can check.
+/// `conform registry`: maintains a folder of certificates that everyone can check.
 struct RegistryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "registry",
@@ -180,7 +180,7 @@ struct RegistryCommand: AsyncParsableCommand {
 }
 
 extension RegistryIndex.Entry {
-  /// The entry as a line for people.
+  /// The entry as one line of output.
   func line(at now: Timestamp) -> String {
     let status = status(at: now).rawValue.padded(to: 8)
     return "\(id)  \(status)  until \(expires.text.prefix(10))  \(protocolName) \(tier)  "

@@ -105,7 +105,7 @@ struct ReportCommand: AsyncParsableCommand {
     throw Finished(code: record.conclusion.exitCode)
   }
 
-  /// The first line of a report. The words are safe in Markdown.
+  /// The words in the first line of a report. They need no escapes in Markdown.
   private static let extent =
     "Rendered from the record. The evidence was not judged again; 'conform judge --record' judges it."
 

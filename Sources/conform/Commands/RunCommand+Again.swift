@@ -4,9 +4,9 @@ import Files
 import Processes
 import Records
 
-/// More than one run by one command: `--repeat` and `--watch`.
+/// Several runs by one command: `--repeat` and `--watch`.
 extension RunCommand {
-  /// Runs several times, each into a folder of its own, and prints the verdicts that differ.
+  /// Runs several times, each time into a separate folder, and prints the verdicts that differ.
   func runRepeatedly() async throws {
     var records: [RunRecord] = []
     var codes: [ConformanceVerdict.ExitCode] = []
@@ -22,8 +22,8 @@ extension RunCommand {
     throw Finished(code: codes.first { $0 == .violations } ?? codes.first { $0 != .conformant } ?? .conformant)
   }
 
-  /// Runs, and again each time when a file below the watched paths has changed, until it is interrupted. An adapter that
-  /// does not start does not end this: its author is at work on it.
+  /// Runs now and after each change of a file below the watched paths, until it is interrupted. An adapter that does
+  /// not start does not end the command, since its author may be changing it.
   func runOnChanges() async throws {
     var seen = try FileTimes(below: watched)
     while true {

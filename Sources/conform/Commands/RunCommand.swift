@@ -12,7 +12,7 @@ import Recording
 import Records
 import Templates
 
-/// `conform run`: the main job.
+/// `conform run`: runs cases and reports the verdicts.
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
@@ -135,7 +135,7 @@ struct RunCommand: AsyncParsableCommand {
     try await runOnce()
   }
 
-  /// One run. It ends by ``Finished``.
+  /// Performs one run. Throws ``Finished`` at its end.
   mutating func runOnce() async throws {
     trace = trace || pause
     if trace { subjectOptions.jobs = 1 }
@@ -179,7 +179,7 @@ struct RunCommand: AsyncParsableCommand {
     throw Finished(code: code.value ?? .unjudged, work: work)
   }
 
-  /// The work of a run. All files that could be wrong have been read.
+  /// The work of a run, prepared. All input files have been read.
   private struct Work: Sendable {
     var header: RunRecord.Header
     var plans: [(Role, Plan)]
@@ -226,7 +226,7 @@ struct RunCommand: AsyncParsableCommand {
     return Subjects(catalogue: catalogue, pack: pack, conditions: conditions, backend: backend)
   }
 
-  /// Plugs the subjects in, runs the plans on them, and closes them, also after an error.
+  /// Connects the subjects, runs the plans on them, and closes them, even after an error.
   private func perform(
     _ work: Work, _ files: ReportFiles, _ hasBegun: LockedValue<Bool>
   ) async throws -> ConformanceVerdict.ExitCode {
@@ -255,7 +255,7 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// Plugs the subjects of a role in. If the given adapter is at fault, prints the command that checks it first.
+  /// Connects the subjects of a role. If the given adapter fails, prints the command that checks the adapter.
   private func plugIn(
     _ role: Role, _ subjects: Subjects, _ called: CalledSubject?, _ dialects: [Dialect]
   ) async throws -> Testbed {
@@ -291,7 +291,7 @@ struct RunCommand: AsyncParsableCommand {
     return try reporter.finish(wasInterrupted: Task.isCancelled || reporter.isStopped, stoppedBy: problem)
   }
 
-  /// Runs a plan. A signal and the limit of --fail-fast end it.
+  /// Runs a plan. A signal or the limit of `--fail-fast` ends it.
   private func run(_ runner: Runner, for reporter: RunReporter) async throws {
     let work = Task { _ = try await runner.run(for: reporter) }
     reporter.onStop { work.cancel() }
@@ -318,15 +318,15 @@ struct RunCommand: AsyncParsableCommand {
     return selection
   }
 
-  /// The selected dialects. Otherwise the dialect of the provisioning file, or the protocol's first one, because a
-  /// server speaks one dialect.
+  /// The selected dialects. If none is selected, the dialect of the provisioning file or the protocol's first dialect,
+  /// because a server speaks one dialect.
   private func dialects(_ catalogue: Catalogue, _ called: CalledSubject?) -> [Dialect] {
     let named = selectionOptions.selection([]).dialects
     guard named.isEmpty else { return named }
     return called?.provisioning.dialect.map { [$0] } ?? Array(catalogue.definition.dialects.prefix(1))
   }
 
-  /// The dialects whose cases are planned. Empty means all dialects.
+  /// The dialects whose cases are planned; empty for all dialects.
   private func planned(_ catalogue: Catalogue, _ called: CalledSubject?) -> [Dialect] {
     called == nil ? selectionOptions.selection([]).dialects : dialects(catalogue, called)
   }

@@ -107,7 +107,7 @@ struct ServeCommand: AsyncParsableCommand {
     return wanted
   }
 
-  /// Waits for the one thing that ends a server: being cancelled.
+  /// Waits until the task is cancelled, which is the only way to end the server.
   private static func untilCancelled() async throws {
     let (never, end) = AsyncStream.makeStream(of: Void.self)
     await withTaskCancellationHandler {

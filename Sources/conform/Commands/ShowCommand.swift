@@ -3,7 +3,7 @@ import CommandInterface
 import Records
 import TextKit
 
-/// `conform show`: a transcript as a person reads it.
+/// `conform show`: prints a transcript in a readable form.
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",

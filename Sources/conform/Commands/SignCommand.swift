@@ -94,7 +94,7 @@ struct SignCommand: AsyncParsableCommand {
 /// The source of a signature.
 private enum Signer {
   case key(SigningKey)
-  /// Signatures that another tool made, in any order.
+  /// Signatures from another tool, in any order.
   case other(VerificationKey, [[UInt8]])
 
   var publicKey: VerificationKey {

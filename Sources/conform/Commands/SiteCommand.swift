@@ -71,7 +71,7 @@ struct SiteCommand: AsyncParsableCommand {
   }
 }
 
-/// A record, or `NAME=RECORD`; a file whose name has an equals sign is itself when it is there.
+/// A record, or `NAME=RECORD`; an existing file whose name contains an equals sign is a record.
 struct NamedRecord: Sendable {
   var label: String?
   var path: String

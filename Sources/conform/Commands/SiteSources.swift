@@ -7,7 +7,7 @@ import Records
 import ReportPages
 import TextKit
 
-/// The records of a site: those of its pack, and those of earlier packs, which a history may have.
+/// The records of a site: those of its pack, and those of earlier packs, which a history may contain.
 struct SiteSources {
   let catalogue: Catalogue
   private var runs = SiteRuns()
@@ -22,7 +22,7 @@ struct SiteSources {
   var current: [ParityMatrix.Source] { runs.current }
   var earlier: [ParityMatrix.Source] { runs.earlier }
 
-  /// Adds records of the pack, and reports why some are not complete.
+  /// Adds records of the pack. Reports why records are incomplete.
   mutating func add(_ arguments: [NamedRecord], trust: TrustOptions) throws {
     let reading = SiteReading(catalogue: catalogue, schemas: schemas, plans: plans)
     try arguments.readInOrder(reading.record) { argument, record, trusted in
@@ -46,15 +46,15 @@ struct SiteSources {
   }
 }
 
-/// The reading of records for a site, by several processors at once.
+/// Reads records for a site, on several processors at the same time.
 private struct SiteReading: Sendable {
   let catalogue: Catalogue
   let schemas: CatalogueFolder
   let plans: RecordPlans
-  /// The headers of the records that the site has already.
+  /// The headers of the records that the site already has.
   var given: Set<RunRecord.Header> = []
 
-  /// A record of the pack, and the baseline that it names and that is not available.
+  /// A record of the pack, and the baseline that it names if that baseline is not available.
   func record(_ argument: NamedRecord) throws -> (NamedRecord, RunRecord, TrustedBaseline?) {
     let reader = try RunRecordReader(argument.path)
     let (name, known) = (reader.header.protocolName, catalogue.definition.name)
@@ -68,7 +68,7 @@ private struct SiteReading: Sendable {
     return (argument, record, trusted)
   }
 
-  /// A record of a history, and whether it was made with an earlier pack. Returns `nil` for one that the site has.
+  /// A record of a history, and whether it was made with an earlier pack. nil if the site already has it.
   func historicRecord(_ file: String) throws -> (record: RunRecord, isEarlier: Bool)? {
     let reader = try RunRecordReader(file)
     if given.contains(reader.header) { return nil }
@@ -78,8 +78,8 @@ private struct SiteReading: Sendable {
 }
 
 extension Array where Element: Sendable {
-  /// Reads the files on all processors, some at a time, and hands the results over in the order of the files. Few are in
-  /// memory at once.
+  /// Reads the files on all processors, a few at a time, and passes the results on in the order of the files. So only a
+  /// few results are in memory at the same time.
   fileprivate func readInOrder<Value: Sendable>(
     _ read: @Sendable (Element) throws -> Value, _ take: (Value) throws -> Void
   ) throws {

@@ -5,7 +5,7 @@ import ConformanceModel
 import ConformanceUpgrade
 import ConformanceVerdict
 
-/// `conform upgrade`: the differences that a newer kit or pack makes for the subject of a record.
+/// `conform upgrade`: the effects of a newer kit or pack on the verdicts about the subject of a record.
 struct UpgradeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "upgrade",

@@ -136,7 +136,7 @@ struct VerifyCommand: AsyncParsableCommand {
   }
 }
 
-/// The files of a certificate in a folder of them.
+/// The files of a certificate in a folder.
 private struct Checkout {
   var folder: String
   var tree: SourceTree

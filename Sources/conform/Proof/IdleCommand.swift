@@ -6,8 +6,8 @@ import JSONKit
 import Proof
 import TextKit
 
-/// `conform idle`: plays an ``IdleSDK`` for a proof. The environment contains its description, since a file would have
-/// to be read and removed at each of its many starts.
+/// `conform idle`: runs an ``IdleSDK`` for a proof. The environment contains the description of the SDK, since a file
+/// would have to be written and removed for each of many starts.
 struct IdleCommand: ParsableCommand {
   static let variable = "CONFORM_IDLE"
 

@@ -8,7 +8,7 @@ import Proof
 import ReferenceKit
 import TextKit
 
-/// The subjects that a proof is made with.
+/// The subjects of a proof.
 struct ProofMaterial {
   let subjects: Subjects
   /// The conforming third-party subjects; nil for the references.
@@ -24,8 +24,8 @@ struct ProofMaterial {
     self.subjects = subjects
   }
 
-  /// The material of a proof with the references, for these parts. With named defects only the parts about defects are
-  /// kept.
+  /// The material of a proof with the references, for these parts. If defects are named, only the parts about defects
+  /// are performed.
   func material(of parts: Set<Proof.Part>, onlyDefects wanted: [DefectID]) throws -> Proof.Material {
     let parts = wanted.isEmpty ? parts : parts.intersection(Self.defectParts)
     let known = subjects.catalogue.defects.filter(canSwitch)
@@ -50,7 +50,7 @@ struct ProofMaterial {
   /// The parts of a proof that try defects.
   private static let defectParts: Set<Proof.Part> = [.defects, .blame, .crosstalk, .equality]
 
-  /// The defects with these ids; no ids mean all.
+  /// The defects with these ids; all defects if there are no ids.
   private static func named(_ wanted: [DefectID], of known: [Defect]) -> [Defect] {
     wanted.isEmpty ? known : known.filter { wanted.contains($0.id) }
   }
@@ -61,8 +61,8 @@ struct ProofMaterial {
     return reference(defect.id.rawValue, defect.side, bender == nil ? [defect.id] : [], bender)
   }
 
-  /// Implementations with several defects at once: the references, or a third-party one, which the kit can only mutate
-  /// from outside.
+  /// Implementations with several defects at once: the references, or a third-party subject, whose messages the kit can
+  /// only mutate from outside.
   func crosstalk(_ count: Int, seed: UInt64, onlyDefects wanted: [DefectID]) throws -> Proof.Crosstalk {
     let catalogue = subjects.catalogue
     let known = catalogue.defects.filter {
@@ -92,18 +92,18 @@ struct ProofMaterial {
     }
   }
 
-  /// Facts about a third-party subject besides the catalogue.
+  /// Facts about a third-party subject that are not in the catalogue.
   struct Knowledge {
-    /// The defects that it can have, by a switch or by mutations.
+    /// The defects that the subject can have, by a switch or by mutations.
     var defects: [Defect]
-    /// The legal variants that it can have.
+    /// The legal variants that the subject can have.
     var variants: [Variant]
     /// The reasons why some mutations need not be detected.
     var reasons: [EquivalentMutant]
   }
 
-  /// The material of a proof with third-party subjects. Mutations are applied from outside. Other defects, and
-  /// variants, are switched on in the environment of a subject that the kit starts.
+  /// The material of a proof with third-party subjects. The kit applies mutations from outside. Other defects and
+  /// variants are switched on by the environment of a subject that the kit starts.
   func material(
     of parts: Set<Proof.Part>, knowing known: Knowledge, onlyDefects wanted: [DefectID]
   ) throws -> Proof.Material {
@@ -152,8 +152,8 @@ struct ProofMaterial {
     defect.bend.map { Bender([$0], models: subjects.catalogue.models) }
   }
 
-  /// Whether the proof needs conforming subjects of the role for comparison. With named defects only mutations need them,
-  /// and all defects if blame is measured.
+  /// Whether the proof needs conforming subjects of the role for comparison. If defects are named, only mutations need
+  /// them; all defects do if blame is measured.
   private func isCompared(
     _ role: Role, _ tried: [Defect], _ parts: Set<Proof.Part>, _ wanted: [DefectID]
   ) -> Bool {
@@ -198,7 +198,7 @@ struct ProofMaterial {
 // MARK: No-op implementations
 
 extension ProofMaterial {
-  /// The roles that a no-op implementation can play. If a role has two subjects, a reference plays the other part.
+  /// The roles that a no-op implementation can have. If a role has two subjects, a reference is the other one.
   private var idleRoles: [Role] {
     let definition = subjects.catalogue.definition
     return definition.roleNames.filter { role in
@@ -207,7 +207,7 @@ extension ProofMaterial {
     }
   }
 
-  /// No-op implementations, each in the place of one part of a role.
+  /// The no-op implementations. Each takes the place of one subject of a role.
   private func idle(_ roles: [Role]) -> [Proof.Substitute] {
     let definition = subjects.catalogue.definition
     return roles.flatMap { role in
@@ -245,7 +245,7 @@ extension ProofMaterial {
     }
   }
 
-  /// `null sdk`, or `null sdk of the chain` for one part of two.
+  /// The name of a substitute: `null sdk`, or `null sdk of the chain` if the role has two subjects.
   private static func name(_ kind: String, _ part: Role, of role: Role) -> String {
     part == role ? "\(kind) \(role)" : "\(kind) \(part) of the \(role)"
   }

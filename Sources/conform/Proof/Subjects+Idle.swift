@@ -4,7 +4,7 @@ import ConformanceRunner
 import Proof
 
 extension Subjects {
-  /// A role with a no-op server in one part, and conforming subjects in the other.
+  /// The subjects of a role: a no-op server, and a conforming subject if the role has two.
   package func idle(
     _ role: Role, _ server: IdleServer, named name: String, beside given: GivenSubjects?
   ) async throws -> Testbed {
