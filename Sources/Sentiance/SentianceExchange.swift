@@ -1,6 +1,6 @@
 import ReferenceKit
 
-/// The exchanges that the SDK and the backend ask with.
+/// The golden exchanges whose requests the SDK and the backend send.
 package enum SentianceExchange: String, ExchangeList {
   case create = "sdk-create"
   case person = "sdk-person"
@@ -13,6 +13,6 @@ package enum SentianceExchange: String, ExchangeList {
   case deleteUser = "delete-user"
 
   package static let protocolName = "sentiance"
-  /// Read once, at the start of the program that asks.
+  /// The golden requests. They are read once, at their first use.
   package static let golden = GoldenRequests<Self>.carried()
 }

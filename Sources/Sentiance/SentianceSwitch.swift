@@ -6,9 +6,9 @@ package enum SentianceSwitch: String, SwitchList {
   case variantSmallHeaders = "headers.small"
   /// Bodies in chunks instead of with a length.
   case variantChunked = "bodies.chunked"
-  /// A connection for each request.
+  /// A separate connection for each request.
   case variantClosedConnections = "connections.closed"
-  /// A linker without a report fails after half a minute.
+  /// A linker that does not report fails after half a minute.
   case variantShortLinker = "linker.half-a-minute"
   /// After a failed linker, the next creation uses the existing install.
   case variantKeptInstall = "install.kept"

@@ -8,7 +8,7 @@ enum CommandName: String, CaseIterable {
 }
 
 extension UserCreationOptions {
-  /// The form for a code if no credentials are given, otherwise the form for credentials.
+  /// The options for a code if the parameters contain no credentials, and otherwise the options for credentials.
   init(_ params: JSONField) throws(JSONField.Problem) {
     let code = try params.optional("authCode")?.string()
     if params.optional("appId") == nil, params.optional("secret") == nil {
@@ -20,20 +20,20 @@ extension UserCreationOptions {
     try take(params)
   }
 
-  /// The form for an app's credentials.
+  /// The options for an app's credentials.
   init(credentials params: JSONField) throws(JSONField.Problem) {
     self.init(
       appID: try params.optional("appId")?.string(), secret: try params.optional("secret")?.string(),
       linker: try Linker(params.optional("linker")))
   }
 
-  /// Sets the options that can be changed after they were made.
+  /// Changes the options that can be changed after their creation.
   mutating func take(_ changes: JSONField) throws(JSONField.Problem) {
     if let code = try changes.optional("authCode")?.string() { authenticationCode = code }
     if let url = try changes.optional("platformUrl")?.string() { platformURL = url }
   }
 
-  /// The values that the getters return.
+  /// The options as JSON, with the values that the SDK's getters return.
   var inspected: JSON {
     [
       "appId": JSON(appID), "secret": JSON(secret), "authCode": JSON(authenticationCode),
@@ -47,7 +47,7 @@ extension JSON {
 }
 
 extension Linker {
-  /// nil if the app has none. `app` is a linker of any style with any outcome.
+  /// Returns nil if the app has no linker. `app` is the value for a linker of any form with any outcome.
   init?(_ field: JSONField?) throws(JSONField.Problem) {
     guard let field else { return nil }
     self = try field.string() == "app" ? .promise : field.word(Linker.self)
@@ -55,7 +55,7 @@ extension Linker {
 }
 
 extension LinkerReport {
-  /// The outcome of a linker by `answerLinker`.
+  /// The outcome of a linker in the parameters of `answerLinker`.
   init(_ params: JSONField) throws(JSONField.Problem) {
     switch try params.required("outcome").word(Outcome.self) {
     case .success: self = .returned(true)

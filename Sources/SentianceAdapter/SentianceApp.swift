@@ -7,12 +7,12 @@ import Sentiance
 
 /// An app with the reference SDK in it.
 ///
-/// The host has one thread, which is the app's main thread. The kit decides the outcome of a linker, so no linker ever
-/// blocks that thread. Each call of the app's code reports the thread that the SDK calls it on.
+/// The host has one thread, which is the app's main thread. The kit decides the outcome of a linker, so a linker never
+/// blocks this thread. Each call of the app's code reports on which thread the SDK makes it.
 final class SentianceApp: HostedApp {
   private let sdk: ReferenceSDK<SentianceCore>
 
-  /// The launch's environment may contain facts about the device.
+  /// The environment of the launch may contain facts about the device.
   init(_ launch: AdapterLaunch, _ surroundings: any AppSurroundings, switches: Switches<SentianceSwitch>) throws {
     var facts = DeviceFacts()
     try facts.take(JSONField(.object(launch.environment)))

@@ -8,7 +8,7 @@ import Templates
 struct BackendServer {
   private typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
-  /// The most bytes of a body. Requests of apps are shorter.
+  /// The largest number of bytes of a body. Requests of apps are smaller.
   private static let bodyLimit = 1 << 16
 
   private let service: BackendService

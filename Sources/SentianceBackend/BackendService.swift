@@ -4,8 +4,8 @@ import HTTPValues
 import ReferenceKit
 import Sentiance
 
-/// The backend with the platform that it asks. Requests of the app are answered side by side. The stored data changes
-/// between two answers, never while an answer is made.
+/// The backend, connected to the platform that it calls. Requests of apps are handled concurrently. The stored data
+/// never changes while an answer is computed.
 actor BackendService {
   private var backend: CustomerBackend
   private let platform: WireClient
@@ -36,7 +36,7 @@ actor BackendService {
     }
   }
 
-  /// Why something went wrong is for the log, and not for the app.
+  /// Logs the reason of a failure. The reason is not sent to the app.
   private func log(_ request: HTTPRequest, _ reason: String) {
     ErrorStream.write("\(request.method) \(request.path): the platform: \(reason)\n")
   }

@@ -14,7 +14,8 @@ import Darwin
 /// ``BackendSettings``.
 @main
 struct SentianceBackend {
-  /// There is one attempt, which ends before the app gives up: an app that waits for its user can try again itself.
+  /// The limits for calls of the platform. Each call is made once and ends before the app gives up, since the app can
+  /// try again itself.
   private static let platformLimits = WireClient.Limits(
     connect: .seconds(3), exchange: .seconds(5), responseBytes: 1 << 20)
 

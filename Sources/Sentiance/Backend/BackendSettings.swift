@@ -2,7 +2,7 @@ import ReferenceKit
 
 /// The settings of a backend at its start.
 package struct BackendSettings: Hashable, Sendable {
-  /// A setting that is missing or invalid.
+  /// The error for a missing or invalid setting.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
 
@@ -12,11 +12,11 @@ package struct BackendSettings: Hashable, Sendable {
   /// The URL of the platform, as given.
   package var platformURL: String
   package var platform: ServiceAddress
-  /// A key with the scope user.link.
+  /// A key with the scope `user.link`.
   package var apiKey: String
-  /// A key with the scope user.delete; without it the backend deletes no user.
+  /// A key with the scope `user.delete`; nil if the backend does not delete users.
   package var deleteKey: String?
-  /// The credentials of the app, for apps that get them from their backend.
+  /// The id of the app; with ``appSecret``, it is the credentials for apps that get them from their backend.
   package var appID: String?
   package var appSecret: String?
   package var sessions: Sessions
@@ -42,7 +42,7 @@ package struct BackendSettings: Hashable, Sendable {
   }
 }
 
-/// The current sessions. Each belongs to a user, whom Sentiance knows by an external id.
+/// The present sessions. Each belongs to a user, whom Sentiance knows by an external id.
 package struct Sessions: Hashable, Sendable {
   private let externalIDs: [String: String]
 

@@ -2,10 +2,12 @@ import HTTPValues
 import JSONKit
 import ReferenceKit
 
-/// The backend of a customer of Sentiance, without I/O: it links the installs of its users, and gets codes for them.
+/// The backend of a customer of Sentiance, without I/O. It links the installs of its users, and gets authentication
+/// codes for its users.
 ///
-/// Only the session identifies the user; it ignores other claims of a client. It reports success to the app only after
-/// the platform did, and an error without text of the platform. Source: User linking, User Creation.
+/// Only the session identifies the user; the backend ignores other claims of a client. It reports success to the app
+/// only after the platform has reported success. Its error answers do not contain texts of the platform. Source: User
+/// linking, User Creation.
 package struct CustomerBackend: Hashable, Sendable {
   /// The decision about a request of the app.
   package enum Decision: Hashable, Sendable {
@@ -30,7 +32,7 @@ package struct CustomerBackend: Hashable, Sendable {
 
   package init(_ settings: BackendSettings) { self.settings = settings }
 
-  /// Reads a request of the app. A request without a session never causes a call of the platform.
+  /// Decides about a request of the app. A request without a session never causes a call of the platform.
   package func decide(on request: HTTPRequest) -> Decision {
     do throws(Problem) {
       return try decision(on: request)
@@ -63,7 +65,7 @@ package struct CustomerBackend: Hashable, Sendable {
     return externalID
   }
 
-  /// Any text that is not another place in a path.
+  /// The install id in a request: any text that cannot change the path of a URL.
   private func installID(of request: HTTPRequest) throws(Problem) -> String {
     guard let body = try? JSON(parsing: request.body), let installID = body["install_id"]?.string,
       !installID.allSatisfy(\.isWhitespace), ![".", ".."].contains(installID)
@@ -71,7 +73,7 @@ package struct CustomerBackend: Hashable, Sendable {
     return installID
   }
 
-  /// The credentials for an app that creates its users through a linker.
+  /// The answer with the credentials, for an app that creates its users through a linker.
   private func credentials(for externalID: String) throws(Problem) -> HTTPResponse {
     guard let appID = settings.appID, let secret = settings.appSecret else {
       throw Problem(404, "this app has a code instead")
@@ -119,7 +121,7 @@ extension CustomerBackend {
 
   private static let unusable = HTTPResponse.json(502, ["error": "Sentiance cannot be asked"])
 
-  /// The link is stored only now. Older answers call the user `person_id`.
+  /// Stores a link once the platform has confirmed it. Older answers call the user's id `person_id`.
   private mutating func linked(_ installID: String, _ externalID: String, _ body: JSON?) -> HTTPResponse? {
     guard let id = (body?["id"] ?? body?["person_id"])?.string, !id.isEmpty else { return nil }
     links.keep(installID, of: externalID, as: id)
@@ -136,7 +138,8 @@ extension CustomerBackend {
       ])
   }
 
-  /// A rejected key is a mistake of the backend: the app must not log in again.
+  /// The answer for the app after the platform refused a call. A rejected key is a mistake of the backend, so the
+  /// answer must not make the app log in again.
   private func refusal(_ response: HTTPResponse) -> HTTPResponse {
     let code = (try? JSON(parsing: response.body))?["errorCode"]?.string ?? ""
     if [403, 404].contains(response.status), code.hasPrefix("INSTALL_") || code.hasPrefix("CANNOT_LINK_") {

@@ -1,5 +1,5 @@
-/// The data of a backend about its users: the installs of each, and the Sentiance id for support. Source: User linking,
-/// the steps 4 and 5.
+/// The data of a backend about its users: the installs of each user, and the Sentiance id, which support needs. Source:
+/// User linking, steps 4 and 5.
 struct LinkBook: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
     var sentianceID: String
@@ -12,7 +12,7 @@ struct LinkBook: Hashable, Sendable {
   /// The entry of a user, by the external id.
   subscript(externalID: String) -> Entry? { entries[externalID] }
 
-  /// An install belongs to the last user that it was linked to.
+  /// Stores an install of a user. An install belongs to the user to whom it was linked last.
   mutating func keep(_ installID: String, of externalID: String, as sentianceID: String) {
     for owner in entries.keys { entries[owner]?.installs.removeAll { $0 == installID } }
     entries[externalID] = Entry(

@@ -2,9 +2,9 @@ import Digests
 import JSONKit
 import ReferenceKit
 
-/// Valid creation options, as they are at the time of the call.
+/// Validated creation options. Later changes of the app's options have no effect on them.
 struct Creation: Hashable, Sendable {
-  /// The app's proof that it may create a user. A code wins over credentials, which are then not sent.
+  /// The app's proof that it may create a user. If there are a code and credentials, only the code is sent.
   enum Proof: Hashable, Sendable {
     case code(String)
     case credentials(appID: String, secret: String)
@@ -13,7 +13,7 @@ struct Creation: Hashable, Sendable {
   static let publicPlatform = "https://api.sentiance.com"
 
   var proof: Proof
-  /// The app's linker, if there is one to call.
+  /// The app's linker; nil if there is no linker to call.
   var linker: Linker?
   var platformURL: String
 
@@ -31,7 +31,7 @@ struct Creation: Hashable, Sendable {
     }
   }
 
-  /// A text that is not blank.
+  /// The text. Throws if it is nil or blank.
   static func text(_ text: String?, _ name: String) throws(SentianceFailure) -> String {
     guard let text, !text.allSatisfy(\.isWhitespace) else {
       throw SentianceFailure(.invalidArgument, "\(name) is missing")
@@ -39,7 +39,7 @@ struct Creation: Hashable, Sendable {
     return text
   }
 
-  /// The members of the request that prove it.
+  /// The members of the request that contain the proof.
   var proofMembers: [(String, JSON)] {
     switch proof {
     case .code(let code): [("authentication_code", .string(code))]
@@ -48,10 +48,10 @@ struct Creation: Hashable, Sendable {
     }
   }
 
-  /// Distinguishes creations without storing their proof.
+  /// A digest that identifies the creation, so that its proof need not be stored.
   var key: String { Self.digest(proofMembers.map { $0.1.compactText }) }
 
-  /// Distinguishes an app's credentials without storing them; nil for a code.
+  /// A digest that identifies the app's credentials, so that they need not be stored; nil for a code.
   var credentialsDigest: String? {
     guard case .credentials(let appID, let secret) = proof else { return nil }
     return Self.digest([appID, secret])

@@ -6,7 +6,7 @@ package struct DeviceFacts: Hashable, Sendable {
     case phone, tablet
   }
 
-  /// The smallest diagonal of a tablet's screen. Source: the user linking appendix, of Android.
+  /// The smallest diagonal of a tablet's screen, in inches. Source: the appendix of user linking, for Android.
   private static let tabletInches = 7.0
   static let sdkVersion = "6.16.0"
 
@@ -14,7 +14,7 @@ package struct DeviceFacts: Hashable, Sendable {
   package var appVersion = "1.0.0"
   package var os = "Android 14"
   package var model = "Pixel 8"
-  /// The form factor if the screen is unknown.
+  /// The form factor. It is used if the screen is unknown.
   package var form = FormFactor.phone
   package var screenInches: Double?
 

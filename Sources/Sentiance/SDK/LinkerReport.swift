@@ -2,17 +2,17 @@ import JSONKit
 
 /// The result of a linker of the app.
 package enum LinkerReport: Hashable, Sendable {
-  /// A value; only a boolean is valid.
+  /// The linker returned a value. Only a boolean is valid.
   case returned(JSON)
   case threw
 
-  /// Whether the value is true. Any other value is a failure.
+  /// Whether the linker returned true. Any other result is a failure.
   var isSuccess: Bool { self == .returned(true) }
 }
 
-/// One call of a linker, in the form for the app.
+/// One call of a linker, as it is reported to the app.
 struct LinkerCall: Hashable, Sendable {
-  /// The name of the call; the report repeats it.
+  /// The name of the call. The report of the result contains the same name.
   var name: String
   var installID: String
 
@@ -24,7 +24,7 @@ struct LinkerCall: Hashable, Sendable {
   }
 }
 
-/// The thread on which the SDK calls code of the app. A linker may block, a completion must not.
+/// The thread on which the SDK calls code of the app. A linker may block its thread, but a completion must not.
 enum CallbackThread: String, Sendable {
   case main, background
 }

@@ -1,6 +1,6 @@
-/// An operation of the app that has not ended. There is at most one at a time.
+/// An operation of the app that has not ended. There is at most one.
 struct Operation: Hashable, Sendable {
-  /// The kind of operation, by the name of its command.
+  /// The kind of operation. The raw value is the name of its command.
   enum Kind: String, Sendable {
     case creation = "createUser"
     case linking = "linkUser"
@@ -16,14 +16,14 @@ struct Operation: Hashable, Sendable {
   }
 
   let kind: Kind
-  /// The call that is answered at its end.
+  /// The call that is answered when the operation ends.
   let call: Int
   /// The options of a creation; nil for any other operation.
   var creation: Creation?
   /// The way to link the existing user; nil for any other operation.
   var linking: SentianceCall.LinkMethod?
   var install: Install?
-  /// The name of the awaited call of a linker.
+  /// The name of the call of a linker whose result is awaited.
   var linkerCall: String?
 
   init(_ kind: Kind, call: Int, creation: Creation? = nil, linking: SentianceCall.LinkMethod? = nil) {

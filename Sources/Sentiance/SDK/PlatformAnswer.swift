@@ -3,7 +3,7 @@ import JSONKit
 import ReferenceKit
 import Templates
 
-/// An answer of the platform, parsed strictly: a wrong type is an error, an unknown member is ignored.
+/// A parsed answer of the platform. A member with a wrong type is an error, and an unknown member is ignored.
 protocol PlatformAnswer {
   init(_ body: JSONField) throws(JSONField.Problem)
 }
@@ -11,7 +11,7 @@ protocol PlatformAnswer {
 /// A user's access token.
 package struct AccessToken: Hashable, Sendable, PlatformAnswer {
   package var id: String
-  /// The time as the platform wrote it.
+  /// The time of expiry, as the platform spelled it.
   package var expiresAt: String
 
   package init(id: String, expiresAt: String) {
@@ -28,14 +28,14 @@ package struct AccessToken: Hashable, Sendable, PlatformAnswer {
 
   var representation: JSON { ["id": .string(id), "expires_at": .string(expiresAt)] }
 
-  /// The token in the form for the app.
+  /// The token as the app gets it.
   var told: JSON { ["id": .string(id), "expiresAt": .string(expiresAt)] }
 
-  /// Whether it is valid at an instant, in milliseconds since 1970.
+  /// Whether the token is valid at an instant, in milliseconds since 1970.
   func isValid(at now: Int) -> Bool { Timestamp(expiresAt).map { now < $0.milliseconds } ?? false }
 }
 
-/// The configuration of the SDK by the platform.
+/// The configuration of the SDK that the platform provides.
 struct Configuration: Hashable, Sendable, PlatformAnswer {
   var isActive: Bool
   var isLinked: Bool
@@ -67,7 +67,7 @@ struct CreatedUser: Hashable, Sendable, PlatformAnswer {
   }
 }
 
-/// The user that an install belongs to.
+/// The user to whom an install belongs.
 struct Person: Hashable, Sendable, PlatformAnswer {
   var id: String
   var isLinked: Bool
@@ -90,7 +90,7 @@ extension JSONField {
 }
 
 extension Result<HTTPResponse, TransportFailure> {
-  /// The parsed answer, or the reason that there is none.
+  /// The parsed answer, or the reason why there is none.
   func read<Answer: PlatformAnswer>(_ type: Answer.Type) -> Result<Answer, SentianceFailure> {
     switch self {
     case .failure(let failure): return .failure(SentianceFailure(.networkError, failure.text))

@@ -4,7 +4,7 @@ import ReferenceKit
 
 /// A request of the SDK to the platform, with its purpose.
 enum PlatformRequest: Hashable, Sendable {
-  /// The receiver of a refreshed configuration.
+  /// The call that waits for a refreshed configuration.
   enum RefreshWaiter: Hashable, Sendable {
     case nobody
     case app(Int)

@@ -2,9 +2,9 @@ import JSONKit
 
 /// A call of the app.
 package enum SentianceCall: Hashable, Sendable {
-  /// Reports each call of a linker to this handle.
+  /// Registers a callback that gets each call of a linker.
   case observeLinkers(handle: String)
-  /// Reports each completion to this handle.
+  /// Registers a callback that gets each completion.
   case observeCompletions(handle: String)
   case initialize
   /// Initialises the SDK as in older versions, which also creates the user.

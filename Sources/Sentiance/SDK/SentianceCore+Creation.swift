@@ -49,7 +49,7 @@ extension SentianceCore {
     send(.create(creation, attempt: attempt.id), to: creation.platformURL, token: nil)
   }
 
-  /// The unfinished attempt if it was the same creation; else a new one.
+  /// The unfinished attempt if it is of the same creation, and otherwise a new attempt.
   private mutating func attempt(at creation: Creation) -> CreationAttempt {
     if let attempt = record.attempt, attempt.key == creation.key { return attempt }
     let attempt = CreationAttempt(id: random.uuid(), key: creation.key)
@@ -72,7 +72,7 @@ extension SentianceCore {
     }
   }
 
-  /// The user exists from now on, whatever happens to the app.
+  /// The record of the user that the present operation creates; nil if no creation is in progress.
   func newUser(id: String, isLinked: Bool, _ configuration: Configuration) -> UserRecord? {
     guard let install = operation?.install, let creation = operation?.creation else { return nil }
     return UserRecord(
@@ -86,13 +86,13 @@ extension SentianceCore {
     succeed()
   }
 
-  /// The operation succeeded.
+  /// Ends the operation with success.
   mutating func succeed() {
     guard let user else { return }
     if operation?.kind == .initialization { endInitialization() } else { end(.success(user.told)) }
   }
 
-  /// The operation failed.
+  /// Ends the operation with a failure.
   mutating func fail(_ failure: SentianceFailure) {
     let isCreation = user == nil
     if isCreation, isFinal(failure) { record.attempt = nil }
@@ -101,7 +101,8 @@ extension SentianceCore {
     failInitialization(failure)
   }
 
-  /// Whether the platform or the app has refused. After any other failure the state on the platform is unknown.
+  /// Whether the platform or the app has refused the operation. After any other failure, the state on the platform is
+  /// unknown.
   private func isFinal(_ failure: SentianceFailure) -> Bool {
     if failure.reason == .appSideLinkingFailed { return !keepsInstall }
     return failure.refusal.map { !$0.isTemporary } ?? false

@@ -31,7 +31,7 @@ extension SentianceCore {
     refresh(for: .initialization)
   }
 
-  /// Links a user that has none to be linked to yet: linking was switched on later, or has failed before.
+  /// Links a user that is not linked yet, because linking was switched on later or has failed before.
   mutating func linkInInitialization() {
     guard let user, user.isEnabled, !user.isLinked, let linker = operation?.creation?.linker else {
       return endInitialization()
@@ -40,7 +40,8 @@ extension SentianceCore {
     useToken(for: .linking)
   }
 
-  /// An app for which linking is off has users without a link, and its linker is not asked until it is on.
+  /// Whether the creation begins again without a link. It does if linking is off for the app, whose linker is not
+  /// called until linking is on.
   mutating func createsWithoutLink(_ failure: SentianceFailure) -> Bool {
     guard failure.refusal?.code == "USERLINKING_NOT_CONFIGURED", var creation = operation?.creation,
       creation.linker != nil
@@ -64,7 +65,7 @@ extension SentianceCore {
 }
 
 extension SentianceFailure {
-  /// The resulting issue of an initialisation. Source: InitIssue.
+  /// The issue that an initialisation reports for this reason. Source: InitIssue.
   fileprivate var initIssue: SentianceReason {
     switch reason {
     case .invalidCredentials, .changedCredentials, .remoteDisabled: reason

@@ -40,7 +40,8 @@ extension SentianceCore {
     }
   }
 
-  /// The first report of a linker counts; a report without a waiting operation is ignored.
+  /// Handles the report of a linker. Only the first report of a call counts, and a report without a waiting operation
+  /// is ignored.
   mutating func linkerReported(_ name: String, _ report: LinkerReport) {
     guard operation?.linkerCall == name, let install = operation?.install else { return }
     operation?.linkerCall = nil
@@ -78,7 +79,7 @@ extension SentianceCore {
     }
   }
 
-  /// Linking never changes the id of a user.
+  /// Stores the result of linking. Linking never changes the id of a user.
   private mutating func settleLinking(_ person: Person) {
     guard person.id == user?.id else {
       return fail(SentianceFailure(.serverError, "the platform speaks of another user"))

@@ -16,7 +16,7 @@ extension SentianceCore {
     useToken(for: .app(call))
   }
 
-  /// Continues with a valid token, after a renewal if needed; further uses wait for the same renewal.
+  /// Uses a valid token, which is renewed first if needed. Further uses wait for the same renewal.
   mutating func useToken(for use: TokenUse) {
     guard let user else { return }
     if user.token.isValid(at: now) { return goOn(use, .success(user.token)) }
@@ -53,7 +53,7 @@ extension SentianceCore {
     }
   }
 
-  /// Refreshes the configuration of the user. An unreachable platform changes nothing.
+  /// Refreshes the configuration of the user. If the platform cannot be reached, the configuration stays.
   mutating func refresh(for waiter: PlatformRequest.RefreshWaiter) {
     if user == nil { refreshEnded(waiter) } else { useToken(for: .configuration(waiter)) }
   }
@@ -80,7 +80,7 @@ extension SentianceCore {
     }
   }
 
-  /// The user is removed: calls that wait for its token or its configuration end.
+  /// Ends the calls that wait for a token or a configuration of the user, since the user is removed.
   mutating func dismissTokenUses() {
     let waiters = tokenUses
     let refreshes = flights.sorted { $0.key < $1.key }.map(\.value)

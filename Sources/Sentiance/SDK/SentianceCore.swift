@@ -3,7 +3,7 @@ import HTTPValues
 import JSONKit
 import ReferenceKit
 
-/// The timers of the SDK; each runs at most once at a time.
+/// The timers of the SDK. At most one timer of each value runs at a time.
 package enum SentianceTimer: Hashable, Sendable {
   /// The time limit of a request has passed.
   case request(Int)
@@ -14,12 +14,12 @@ package enum SentianceTimer: Hashable, Sendable {
 package typealias SentianceInput = SDKInput<SentianceCall, SentianceStored, SentianceTimer>
 package typealias SentianceEffect = SDKEffect<SentianceFile, SentianceTimer, SentianceFailure>
 
-/// The Sentiance SDK without I/O: at most one user on the device, with its creation and its removal.
+/// The Sentiance SDK without I/O. It creates, links and removes the user of the device; there is at most one.
 ///
-/// One operation of the app runs at a time (a creation, a link, a legacy initialisation or a reset); each extension has
-/// the steps of one of them. A user is stored before the app is notified, so that it survives a crash in between.
+/// One operation of the app runs at a time: a creation, a link, a legacy initialisation or a reset. Each extension has
+/// the steps of one operation. A user is stored before the app is notified, so that it survives a crash in between.
 package struct SentianceCore: SDKStateMachine, Sendable {
-  /// The progress of the initialisation, in the names of the SDK.
+  /// The progress of the initialisation. The raw values are the names of the SDK.
   enum InitPhase: String, Sendable {
     case notInitialized = "NOT_INITIALIZED"
     case initializing = "INIT_IN_PROGRESS"
@@ -30,30 +30,30 @@ package struct SentianceCore: SDKStateMachine, Sendable {
   enum Patience {
     static let answer = 30_000
     static let linker = 60_000
-    /// A reset does not depend on the platform's answer.
+    /// The limit for the request that reports a reset, whose result does not depend on the answer.
     static let announcement = 10_000
   }
 
   let switches: Switches<SentianceSwitch>
   var facts: DeviceFacts
   var random: SeededRandom
-  /// The record; nil until the storage is read.
+  /// The stored data; nil until the storage is read.
   private var stored: SentianceRecord?
-  /// Calls before the storage is read.
+  /// The calls that arrived before the storage was read.
   private var early: [(number: Int, call: SentianceCall)] = []
   var phase = InitPhase.notInitialized
-  /// Whether it was initialised as in older versions.
+  /// Whether the SDK was initialised as in older versions.
   var isLegacy = false
   var operation: Operation?
   /// The open requests, by number.
   var flights: [Int: PlatformRequest] = [:]
-  /// Uses that wait for the renewal of a token.
+  /// The uses that wait for the renewal of a token.
   var tokenUses: [TokenUse] = []
   private var linkerObservers: [String] = []
   private var completionObservers: [String] = []
   private var lastRequest = 0
   private var lastLinkerCall = 0
-  /// The wall clock in milliseconds since 1970.
+  /// The time of the wall clock, in milliseconds since 1970.
   private(set) var now = 0
   private var effects: [SentianceEffect] = []
 
@@ -118,7 +118,7 @@ package struct SentianceCore: SDKStateMachine, Sendable {
 
 // Parts that the steps share.
 extension SentianceCore {
-  /// The record that outlives the app. A change is stored before any effect that follows from it.
+  /// The data that outlives the app. A change is stored before any effect that depends on it.
   var record: SentianceRecord {
     get { stored ?? SentianceRecord() }
     set {
@@ -134,23 +134,24 @@ extension SentianceCore {
 
   mutating func reply(_ number: Int, _ value: JSON) { emit(.reply(number, .success(value))) }
 
-  /// An invalid call fails at once, without a completion.
+  /// Fails an invalid call at once, without a completion.
   mutating func raise(_ number: Int, _ failure: SentianceFailure) { emit(.reply(number, .failure(failure))) }
 
-  /// Ends a call by its completion, on the app's main thread.
+  /// Ends a call by calling its completion on the app's main thread.
   mutating func complete(_ call: Int, _ kind: Operation.Kind, _ result: Result<JSON, SentianceFailure>) {
     for handle in completionObservers { emit(.callback(handle: handle, result.told(of: kind))) }
     emit(.reply(call, result))
   }
 
-  /// Ends the operation. It is over before its completion is called, so that the completion can begin the next one.
+  /// Ends the operation. It has ended before its completion is called, so that the completion can begin the next
+  /// operation.
   mutating func end(_ result: Result<JSON, SentianceFailure>) {
     guard let ended = operation else { return }
     operation = nil
     complete(ended.call, ended.kind, result)
   }
 
-  /// Calls the app's linker in the background, where it may block.
+  /// Calls the app's linker on a background thread, since a linker may block.
   mutating func callLinker(with installID: String) {
     lastLinkerCall += 1
     let call = LinkerCall(name: "link-\(lastLinkerCall)", installID: installID)
@@ -159,7 +160,7 @@ extension SentianceCore {
     for handle in linkerObservers { emit(.callback(handle: handle, call.told)) }
   }
 
-  /// Sends a request on behalf of the operation's install or of the existing user.
+  /// Sends a request. `token` is that of the operation's install or of the existing user.
   mutating func send(
     _ wanted: PlatformRequest, to platformURL: String, token: AccessToken?, patience: Int = Patience.answer
   ) {
@@ -203,7 +204,7 @@ extension SentianceCore {
 }
 
 extension Result<JSON, SentianceFailure> {
-  /// The argument of a completion.
+  /// The result as the argument of a completion.
   fileprivate func told(of kind: Operation.Kind) -> JSON {
     var (result, error) = (JSON.null, JSON.null)
     switch self {

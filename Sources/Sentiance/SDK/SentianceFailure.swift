@@ -1,4 +1,4 @@
-/// The reason why a call of the SDK fails, in the names of the Android SDK.
+/// The reason why a call of the SDK fails. The raw values are the names of the Android SDK.
 package enum SentianceReason: String, CaseIterable, Sendable {
   // Of invalid calls: these are thrown, without a completion.
   case notInitialized = "NOT_INITIALIZED"
@@ -29,11 +29,11 @@ package enum SentianceReason: String, CaseIterable, Sendable {
   case initInProgress = "SDK_INIT_IN_PROGRESS"
 }
 
-/// A failed call: the reason is for the program, the details are a text for its author.
+/// The error of a failed call: a reason for the program, and details as a text for the developer.
 package struct SentianceFailure: Error, Hashable, Sendable {
   package var reason: SentianceReason
   package var details: String
-  /// The answer of the platform, if it refused.
+  /// The answer with which the platform refused the request; nil for any other failure.
   package var refusal: PlatformRefusal?
 
   package init(_ reason: SentianceReason, _ details: String = "", refusal: PlatformRefusal? = nil) {
@@ -46,14 +46,15 @@ package struct SentianceFailure: Error, Hashable, Sendable {
 /// An answer of the platform that refuses a request.
 package struct PlatformRefusal: Hashable, Sendable {
   package var status: Int
-  /// The platform's name of the reason.
+  /// The platform's code for the reason.
   package var code: String?
   package var message: String?
 
   /// Whether the same request may succeed later.
   var isTemporary: Bool { status >= 500 || status == 429 }
 
-  /// Whether the install may no longer work for its user. Source: the error codes of user linking.
+  /// Whether the refusal says that the install was deactivated, disabled or deleted. Source: the error codes of user
+  /// linking.
   var isAboutDisabledInstall: Bool {
     status == 403 && ["INSTALL_DEACTIVATED", "INSTALL_DISABLED", "INSTALL_DELETED"].contains(code)
   }

@@ -3,7 +3,7 @@ import ReferenceKit
 
 /// The files in the SDK's storage.
 package enum SentianceFile: String, CaseIterable, Sendable {
-  /// One file, so that a user and its creation attempt change together.
+  /// All data of the SDK. It is one file, so that a user and its creation attempt change together.
   case record = "sentiance.json"
 }
 
@@ -13,10 +13,10 @@ package struct UserRecord: Hashable, Sendable {
   package var installID: String
   package var token: AccessToken
   package var isLinked: Bool
-  /// Whether the SDK may work for it: the platform has neither deactivated nor switched it off.
+  /// Whether the SDK may work for the user: the platform has neither deactivated the user nor switched the SDK off.
   package var isEnabled: Bool
   package var platformURL: String
-  /// A digest of the app's credentials at its creation.
+  /// A digest of the app's credentials when the user was created.
   package var credentials: String?
 
   package init(
@@ -32,15 +32,15 @@ package struct UserRecord: Hashable, Sendable {
     self.credentials = credentials
   }
 
-  /// The user in the form for the app.
+  /// The user as the app gets it.
   var told: JSON { ["userId": .string(id), "token": token.told] }
 }
 
-/// A creation that has begun. If it is repeated after a lost answer or a crash, it has the same id, by which the
-/// platform recognises it: the repetition neither creates a second user nor fails because the code is used.
+/// A creation that has begun. A repetition after a lost answer or a crash has the same id, so that the platform
+/// recognises it: the repetition neither creates a second user nor fails because the code is used already.
 package struct CreationAttempt: Hashable, Sendable {
   package var id: String
-  /// The key of the creation, see ``Creation``.
+  /// The key of the creation, see ``Creation/key``.
   package var key: String
 }
 
@@ -55,7 +55,7 @@ package struct SentianceRecord: Hashable, Sendable {
   }
 }
 
-/// The data that an earlier launch left. A file that cannot be read counts as absent.
+/// The data that earlier launches stored. A file that cannot be read counts as absent.
 package struct SentianceStored: StoredContents {
   package var record = SentianceRecord()
 

@@ -1,4 +1,4 @@
-/// The options of an app for the creation of a user, as given. Source: SENTUserCreationOptions.
+/// The options of an app for the creation of a user, before validation. Source: SENTUserCreationOptions.
 package struct UserCreationOptions: Hashable, Sendable {
   package var appID: String?
   package var secret: String?
@@ -7,28 +7,28 @@ package struct UserCreationOptions: Hashable, Sendable {
   /// The URL of the platform; nil for the public one.
   package var platformURL: String?
 
-  /// Creates a linked user through the linker, or an anonymous user without one.
+  /// The options to create a linked user through the linker, or an anonymous user if `linker` is nil.
   package init(appID: String?, secret: String?, linker: Linker?) {
     self.appID = appID
     self.secret = secret
     self.linker = linker
   }
 
-  /// Creates or restores the user for whom the code was issued.
+  /// The options to create or restore the user for whom the code was issued.
   package init(authenticationCode: String?) { self.authenticationCode = authenticationCode }
 }
 
-/// The linker of an app, by its form.
+/// The form of an app's linker.
 package enum Linker: String, CaseIterable, Sendable {
-  /// Returns a boolean when it has the result.
+  /// A function that blocks and returns a boolean.
   case sync
-  /// Receives an object for its report.
+  /// A function that receives an object through which it reports the result.
   case async
-  /// Returns a promise of a boolean.
+  /// A function that returns a promise of a boolean.
   case promise
   /// The linker of the SDK, which does not link.
   case noOp = "no-op"
 
-  /// Whether it has to be called.
+  /// Whether the SDK must call the linker.
   var links: Bool { self != .noOp }
 }
