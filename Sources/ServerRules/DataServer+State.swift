@@ -10,7 +10,7 @@ extension DataServer {
     try? expression.template.render(bound(expression.names, locals), models: program.models, reversibly: false)
   }
 
-  /// The bindings, with values for those of the names that the server defines.
+  /// The bindings, and the values of the names that the server defines.
   func bound(_ names: [ServerName], _ locals: Locals) -> Bindings {
     guard !names.isEmpty else { return locals.bindings }
     var bindings = locals.bindings
@@ -18,7 +18,7 @@ extension DataServer {
     return bindings
   }
 
-  /// The value of a name; nil without one. A random value exists only in a definition.
+  /// The value of a name; nil if it has no value. Random names have values only inside definitions.
   func value(of name: ServerName, _ bindings: Bindings) -> JSON? {
     let whole: JSON? =
       switch name.source {
@@ -46,7 +46,7 @@ extension DataServer {
     }
   }
 
-  /// The state and the key of a name; nil if a name of its scope has no value.
+  /// The state with this name, and the key of its value; nil if a name in the state's scope has no value.
   private func place(of name: String, _ bindings: Bindings) -> (state: Int, key: [String])? {
     guard let state = program.stateNumbers[name] else { return nil }
     return key(of: state, bindings).map { (state, $0) }
@@ -64,7 +64,8 @@ extension DataServer {
 
   // MARK: Changes
 
-  /// Makes a change if its conditions hold. The names that it defines stay in `locals`.
+  /// Makes a change if its conditions are true, and returns whether it was made. `locals` gets the names that the
+  /// change defines.
   mutating func make(_ change: ServerProgram.Change, _ locals: inout Locals) -> Bool {
     guard change.conditions.allSatisfy({ holds($0, locals) }) else { return false }
     for definition in change.definitions { locals.set(definition.name, defined(definition.expression, locals)) }
@@ -85,7 +86,7 @@ extension DataServer {
     }
   }
 
-  /// The value of a definition, with random values drawn for it.
+  /// The value of a definition. Each random name in it gets a new value.
   private mutating func defined(_ expression: ServerProgram.Expression, _ locals: Locals) -> JSON? {
     var bindings = bound(expression.names, locals)
     for name in expression.names {
@@ -126,7 +127,7 @@ extension DataServer {
     }
   }
 
-  /// Replaces a value by one made from it; an existing value keeps its end.
+  /// Replaces the value of a state with the result of `made`. An existing value keeps its time of expiry.
   private mutating func change(
     _ state: Int, _ expression: ServerProgram.Expression, _ locals: Locals, _ made: (JSON?, JSON) -> JSON
   ) {
@@ -140,7 +141,7 @@ extension DataServer {
     memory.keep(value, in: state, at: key, until: program.states[state].lifetime.map { now + Int($0.milliseconds) })
   }
 
-  /// The sum of two values, exact for whole numbers; a value that is not a number counts as 0.
+  /// The sum of two values. It is exact for integers, and a value that is not a number counts as 0.
   private static func sum(_ left: JSON?, _ right: JSON) -> JSON {
     if let one = (left ?? 0).int, let two = right.int { return .int(one &+ two) }
     let sum = (left?.number?.double ?? 0) + (right.number?.double ?? 0)

@@ -5,14 +5,14 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// A server that answers by the rules of `server.yaml`, out of golden exchanges.
+/// A server that answers with golden responses, as the rules of `server.yaml` decide.
 package struct DataServer: ServerModel {
   /// The names that have a value while the server handles one request or command.
   struct Locals {
     var bindings: Bindings
-    /// Names that a rule defined and that got no value. The bindings of the exchange do not replace them.
+    /// The names that a rule defined, but that got no value. The exchange's own bindings do not give them a value.
     var emptied: Set<String> = []
-    /// Whether a value of the request is of another kind than its hole.
+    /// Whether a value in the request is not of its hole's kind.
     var isLoose = false
 
     mutating func set(_ name: String, _ value: JSON?) {
@@ -26,13 +26,13 @@ package struct DataServer: ServerModel {
   var random: SeededRandom
   /// The number of requests and commands so far.
   var serial = 0
-  /// The instant of the current request or command.
+  /// The time of the present request or command, in milliseconds since 1970.
   var now = 0
   package private(set) var complaint: String?
   /// The values that were provisioned for a subject that calls this server.
   private(set) var lent: Bindings = [:]
 
-  /// A fresh server whose random values follow from the seed.
+  /// A server in its initial state. The seed determines its random values.
   package init(_ program: ServerProgram, seed: UInt64) {
     self.program = program
     memory = program.memory
@@ -95,7 +95,7 @@ package struct DataServer: ServerModel {
     complaint = nil
   }
 
-  /// Whether a rule fits. If the rule matches, its change is made, and the names that it defined keep their values.
+  /// Whether a rule applies. If it does, its change has been made, and `locals` has the names that it defines.
   private mutating func fits(_ rule: ServerProgram.Rule, _ view: RequestView, _ locals: inout Locals) -> Bool {
     var inner = locals
     if let request = rule.request {
@@ -132,7 +132,8 @@ package struct DataServer: ServerModel {
     }
   }
 
-  /// The answer to a mistake in the data of the server. It is not an answer of the protocol.
+  /// Records a mistake in the data of the server. Returns an answer with the reason, which is not an answer of the
+  /// protocol.
   private mutating func fail(_ reason: String) -> HTTPResponse {
     let text = "\(program.origin): \(reason)"
     complaint = text
@@ -150,7 +151,7 @@ extension ServerProgram.Answer {
 }
 
 extension Exchange.Response {
-  /// The response with holes that take values of any kind.
+  /// The response with holes that accept values of any kind.
   fileprivate var ofAnyKind: Self {
     var response = self
     for index in response.headers.indices { response.headers[index].value = response.headers[index].value.ofAnyKind }
@@ -159,7 +160,8 @@ extension Exchange.Response {
   }
 }
 
-/// The parts of a request that rules look at, in the view of claims. Each part is made when a rule first needs it.
+/// The parts of a request that rules examine, in the form that claims use. Each part is computed when a rule first
+/// needs it.
 private final class RequestView {
   private let request: HTTPRequest
   private let asked: Set<String>?
@@ -173,8 +175,8 @@ private final class RequestView {
 }
 
 extension ServerProgram.Route {
-  /// The values in the holes of the exchange's request. A value of another kind than its hole counts, too, and sets
-  /// `isLoose`: rules and claims judge whether a request is correct.
+  /// The values in the holes of the exchange's request. A value that is not of its hole's kind is included, too, and
+  /// sets `isLoose`, since rules and claims judge whether a request is correct.
   func holes(
     of request: HTTPRequest, path: String, query items: [(name: String, value: String)], body value: JSON?,
     models: Template.Models

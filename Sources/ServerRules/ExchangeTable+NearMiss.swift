@@ -1,22 +1,22 @@
 import ConformanceModel
 import JSONKit
 
-/// A request that fits no exchange and lacks one thing to be that.
+/// The exchange that a request would match but for one mistake.
 package struct NearMiss: Sendable {
   package var exchange: Exchange
-  /// The method and the raw path with which it would be that.
+  /// The method with which the request would match; ``path`` is the raw path.
   package var method: String
   package var path: String
   /// The difference between the request and the exchange.
   package var reason: String
 
-  /// The nearest exchange and the difference, as a report prints them.
+  /// The nearest exchange and the difference, as reports print them.
   package var text: String { "nearest is \(exchange.name): \(reason)" }
 }
 
 extension ExchangeTable {
-  /// The exchange that is nearest to a request that fits no exchange, in words. `path` is raw, without mount point and
-  /// query.
+  /// A sentence about the exchange that is nearest to a request that matches no exchange. `path` is raw, without mount
+  /// point and query.
   package func nearMissText(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
   ) -> String {
@@ -27,7 +27,8 @@ extension ExchangeTable {
       ?? "no exchange has this method and path"
   }
 
-  /// The exchange that is nearest to a request at a service: its method is different, or its path differs in one place.
+  /// The exchange that is nearest to a request at a service: only the method differs, or only one place in the path.
+  /// nil if there is none.
   package func nearMiss(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
   ) -> NearMiss? {
@@ -49,8 +50,8 @@ extension ExchangeTable {
     return nil
   }
 
-  /// The methods of exchanges that a request with another method may mean: first the same method in other letters, then
-  /// methods that carry a body if the request has one.
+  /// The methods of exchanges that a client may have meant, the most probable first: the same method in another case,
+  /// and then methods that, like the client's method, have a body or have none.
   private func otherMethods(than method: String) -> [String] {
     func distance(_ other: String) -> Int {
       if other == method.uppercased() { return 0 }
@@ -73,10 +74,10 @@ extension ExchangeTable {
 }
 
 extension ExchangeRoute {
-  /// So many letters may be wrong in a word of a path, and so many it has at least.
+  /// The largest number of wrong letters in a word of a path, and the shortest word that may have wrong letters.
   private static let (tolerance, shortest) = (2, 4)
 
-  /// Whether a word was meant as the other: a few letters differ, or both are versions such as `v2`.
+  /// Whether a word is probably the other, misspelt: few letters differ, or both are versions such as `v2`.
   private static func isMeant(_ word: String, as right: String) -> Bool {
     if isVersion(word), isVersion(right) { return true }
     return min(word.count, right.count) >= shortest && abs(word.count - right.count) <= tolerance
@@ -87,7 +88,8 @@ extension ExchangeRoute {
     word.hasPrefix("v") && word.count > 1 && word.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
   }
 
-  /// The misspelt word of a path, the correct word of this route, and the path with the correct word.
+  /// The misspelt word in a path, the correct word of this route, and the corrected path; nil unless exactly one word
+  /// is misspelt.
   fileprivate func misspelling(in path: String) -> (word: String, right: String, path: String)? {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == segments.count else { return nil }

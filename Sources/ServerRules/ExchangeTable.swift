@@ -1,8 +1,8 @@
 import ConformanceModel
 import Templates
 
-/// Finds the golden exchange of a request by its service, method, path and the query parameters that the exchange
-/// fixes. The most specific exchange wins.
+/// Finds the golden exchange of a request by the service, the method, the path, and the query parameters whose values
+/// the exchange fixes. Of several matching exchanges, the most specific is found.
 package struct ExchangeTable: Sendable {
   private struct Entry: Sendable {
     var exchange: Exchange
@@ -11,7 +11,8 @@ package struct ExchangeTable: Sendable {
 
   private let entries: [ServiceName: [Entry]]
 
-  /// The exchanges with their requests in a dialect. Bound exchanges have no request of their own and are never found.
+  /// A table of the exchanges' requests in a dialect. Bound exchanges have no request of their own, so the table does
+  /// not contain them.
   package init(_ exchanges: [Exchange], dialect: Dialect) {
     let known = exchanges.compactMap { exchange in
       exchange.request(in: dialect).map { Entry(exchange: exchange, route: ExchangeRoute($0)) }
@@ -38,7 +39,7 @@ package struct ExchangeTable: Sendable {
     return nil
   }
 
-  /// The services at which the request would have matched an exchange.
+  /// The services at which the request would match an exchange, each with the exchange.
   package func services(
     method: String, path: String, query: [(name: String, value: String)]
   ) -> [(service: ServiceName, exchange: Exchange)] {
@@ -61,7 +62,7 @@ package struct ExchangeRoute: Hashable, Sendable {
   /// A part of a path between two slashes.
   package enum Segment: Hashable, Sendable {
     case literal(String)
-    /// Literal text with holes in it.
+    /// Literal text that contains holes.
     case mixed(Template)
     case hole
 
@@ -87,7 +88,7 @@ package struct ExchangeRoute: Hashable, Sendable {
     }
   }
 
-  /// Whether a request matches. A hole is one segment or a part of it: never empty, never more than one.
+  /// Whether a request matches. A hole matches one segment or a part of one, and never an empty text.
   package func includes(method: String, path: String, query: [(name: String, value: String)]) -> Bool {
     includes(method: method, parts: Self.parts(of: path), query: query)
   }
@@ -110,9 +111,9 @@ package struct ExchangeRoute: Hashable, Sendable {
     return fits && self.query.allSatisfy { name, value in query.contains { $0.name == name && $0.value == value } }
   }
 
-  /// Whether the other route is tried first: at the first segment that differs it is more literal, or it fixes more of
-  /// the query. Paths of different lengths never match the same request; the longer one comes first, which makes the
-  /// order total.
+  /// Whether the other route is tried before this one. It is if its first segment of a different kind is more literal,
+  /// or if it fixes more query parameters. Paths of different lengths never match the same request; the longer one
+  /// comes first, so that the order is total.
   package func isLessSpecific(than other: ExchangeRoute) -> Bool {
     guard segments.count == other.segments.count else { return segments.count < other.segments.count }
     for (mine, theirs) in zip(segments, other.segments) where mine.rank != theirs.rank {
@@ -121,7 +122,7 @@ package struct ExchangeRoute: Hashable, Sendable {
     return query.count < other.query.count
   }
 
-  /// Whether this route matches every request of the other, as far as the templates show.
+  /// Whether this route matches every request that the other matches, as far as the templates show.
   package func swallows(_ other: ExchangeRoute) -> Bool {
     method == other.method && segments.count == other.segments.count
       && zip(segments, other.segments).allSatisfy { mine, theirs in
@@ -166,7 +167,7 @@ package struct ExchangeRoute: Hashable, Sendable {
 }
 
 extension Template {
-  /// The texts between the holes of a text, with nil for each hole.
+  /// The pieces of a text, with nil in place of each hole.
   fileprivate var literals: [String?] {
     guard case .text(let segments) = node else { return [] }
     return segments.map { if case .literal(let text) = $0 { text } else { nil } }

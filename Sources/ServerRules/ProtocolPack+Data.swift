@@ -2,13 +2,13 @@ import ConformanceModel
 import ConformancePack
 
 extension ProtocolPack {
-  /// The pack of a protocol whose server is data; nil without a `server.yaml`.
+  /// The pack of a protocol whose server is data; nil if the catalogue has no `server.yaml`.
   package init?(dataOf catalogue: Catalogue) {
     guard let definition = catalogue.server else { return nil }
     self.init(catalogue, answeringBy: definition)
   }
 
-  /// The pack of a protocol without a server of its own: golden answers without state.
+  /// The pack of a protocol that has no reference server: a server without state gives golden answers.
   package init(goldenAnswersOf catalogue: Catalogue) {
     self.init(catalogue, answeringBy: ServerDefinition(), hasReferenceServer: false)
   }

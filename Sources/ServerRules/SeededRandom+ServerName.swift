@@ -1,7 +1,7 @@
 import ConformanceModel
 
 extension SeededRandom {
-  /// A random value in the form that a server uses.
+  /// A random value in the form that the name requires.
   package mutating func value(_ draw: ServerName.Draw) -> String {
     switch draw {
     case .uuid: uuid()
@@ -13,7 +13,8 @@ extension SeededRandom {
 
   private static let digits = "0123456789"
 
-  /// Letters and digits. A text that is long enough to look random has three digits, by which reports recognise it.
+  /// A random text of letters and digits. If it is long enough to look random, it has three digits, so that reports
+  /// recognise it as random.
   private mutating func mixedText(_ length: Int) -> String {
     let letters = Self.digits + "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
     var drawn = text(of: letters, length)

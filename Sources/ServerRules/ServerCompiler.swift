@@ -29,7 +29,7 @@ struct ServerCompiler {
     }
   }
 
-  /// The values at the start, which last until another value replaces them.
+  /// The initial values of the states. They do not expire.
   var memory: ServerMemory {
     var memory = ServerMemory()
     for (number, state) in definition.states.enumerated() {
@@ -58,7 +58,7 @@ struct ServerCompiler {
       fallback: answer(.init(response: ServerDefinition.fallback), exchange, place: "the fallback"))
   }
 
-  /// The members that object templates name; nil if a template is not an object, since it may read any member.
+  /// The members that the templates name; nil if a template is not an object, since it may then need any member.
   private static func members(of templates: [Template]) -> Set<String>? {
     var members: Set<String> = []
     for template in templates {
@@ -145,7 +145,7 @@ extension ServerDefinition.Rule {
 }
 
 extension JSON.Object {
-  /// The values so many levels below, with the keys that lead to them.
+  /// The values at a depth of `depth` levels, with the keys that lead to them.
   fileprivate func leaves(depth: Int) -> [(key: [String], value: JSON)] {
     members.flatMap { member -> [(key: [String], value: JSON)] in
       guard depth > 1 else { return [([member.key], member.value)] }
@@ -191,7 +191,7 @@ extension Template.Node {
 }
 
 extension Template.Constraint {
-  /// The constraint with those of its templates changed that apply to the same value.
+  /// The constraint, in which the templates that apply to the same value are changed.
   fileprivate func mapped(_ change: (Template.Node) -> Template.Node) -> Self {
     switch self {
     case .oneOf(let nodes): .oneOf(nodes.map(change))

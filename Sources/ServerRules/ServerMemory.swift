@@ -1,20 +1,20 @@
 import JSONKit
 
-/// The memory of a server: the values of its states by their keys, each until it ends.
+/// The memory of a server: the values of its states by their keys. A value may have a time of expiry.
 struct ServerMemory: Sendable {
   private struct Kept: Sendable {
     var value: JSON
-    /// In milliseconds since 1970; nil for a value without end.
+    /// The time of expiry in milliseconds since 1970; nil for a value that does not expire.
     var end: Int?
 
     func hasEnded(by now: Int) -> Bool { end.map { $0 <= now } ?? false }
   }
 
-  /// A state and a key of it, compared by bytes as on the wire: an é of one character and an e with a combining accent
-  /// are two ids.
+  /// A state and a key in it. Keys are compared by bytes, as on the wire: a precomposed é and an e with a combining
+  /// accent are different ids.
   private struct Place: Hashable, Sendable {
     let state: Int
-    /// The texts, each followed by a byte that UTF-8 never contains.
+    /// The UTF-8 bytes of the key's texts, each followed by a byte that UTF-8 never contains.
     let key: [UInt8]
 
     init(_ state: Int, _ texts: [String]) {
@@ -30,12 +30,12 @@ struct ServerMemory: Sendable {
 
   private var kept: [Place: Kept] = [:]
 
-  /// Keeps a value until an instant, or for ever without one.
+  /// Stores a value that expires at an instant, or never if `end` is nil.
   mutating func keep(_ value: JSON, in state: Int, at key: [String], until end: Int?) {
     kept[Place(state, key)] = Kept(value: value, end: end)
   }
 
-  /// Replaces a value that has not ended; returns false if no such value exists.
+  /// Replaces a value that has not expired; returns false if there is none.
   mutating func replace(with value: JSON, in state: Int, at key: [String], now: Int) -> Bool {
     let place = Place(state, key)
     guard let old = kept[place], !old.hasEnded(by: now) else { return false }
@@ -51,12 +51,12 @@ struct ServerMemory: Sendable {
 
   mutating func forget(_ state: Int, at key: [String]) { kept[Place(state, key)] = nil }
 
-  /// The value; nil if it has ended.
+  /// The value; nil if it has expired or there is none.
   func value(of state: Int, at key: [String], now: Int) -> JSON? {
     kept[Place(state, key)].flatMap { $0.hasEnded(by: now) ? nil : $0.value }
   }
 
-  /// The value if it has ended; else nil.
+  /// The value if it has expired; nil otherwise.
   func endedValue(of state: Int, at key: [String], now: Int) -> JSON? {
     kept[Place(state, key)].flatMap { $0.hasEnded(by: now) ? $0.value : nil }
   }

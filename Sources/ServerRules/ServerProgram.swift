@@ -3,15 +3,15 @@ import ConformanceTranscript
 import JSONKit
 import Templates
 
-/// A server as data, compiled for the exchanges of one dialect: the rules of each exchange in their order, and the
-/// names that each template needs.
+/// A server as data, compiled for the exchanges of one dialect. It has the rules of each exchange in their order, and
+/// the names that each template needs.
 package final class ServerProgram: Sendable {
   /// A template, and the names in it whose values come from the server.
   struct Expression: Sendable {
     var template: Template
     var names: [ServerName]
 
-    /// A `known` name is never captured. If it has no value, it matches nothing.
+    /// A hole with a `known` name never captures a value. If the name has no value, the hole does not match.
     init(_ template: Template, known: (String) -> Bool = { _ in false }) {
       let asked = template.fullHoleNames.compactMap { ServerName($0) }
       names = asked.compactMap { name in
@@ -37,7 +37,7 @@ package final class ServerProgram: Sendable {
   }
 
   struct Condition: Sendable {
-    /// nil for a name that can never have a value.
+    /// The compared name; nil if it can never have a value.
     var name: ServerName?
     var expression: Expression
 
@@ -48,7 +48,7 @@ package final class ServerProgram: Sendable {
   }
 
   struct State: Sendable {
-    /// nil if the scope contains the state itself, so that no key can be computed.
+    /// The names that form the key; nil if the scope contains the state itself, so that a key cannot be computed.
     var scope: [ServerName]?
     var initial: JSON?
     var lifetime: LogicalTime?
@@ -90,7 +90,7 @@ package final class ServerProgram: Sendable {
     var answer: Answer?
   }
 
-  /// A part of a request whose holes give values.
+  /// A part of a request whose holes capture values.
   struct Part: Sendable {
     var template: Template
     /// The same template with holes that accept values of any kind.
@@ -104,7 +104,7 @@ package final class ServerProgram: Sendable {
     }
   }
 
-  /// An exchange, the parts of its request that give values, and the rules for it.
+  /// An exchange, the parts of its request that capture values, and the rules for it.
   struct Route: Sendable {
     var name: String
     var path: Part
@@ -113,7 +113,7 @@ package final class ServerProgram: Sendable {
     var body: Part?
     var bindings: Bindings
     var rules: [Rule]
-    /// The members of the request that the rules look at; nil for all.
+    /// The members of the request that the rules examine; nil for all.
     var asked: Set<String>?
     /// The answer if no rule gives one.
     var fallback: Answer?
@@ -121,11 +121,11 @@ package final class ServerProgram: Sendable {
 
   struct Alternative: Sendable {
     var change: Change
-    /// The result, or the error with which the command fails.
+    /// The result of the command, or the error with which it fails.
     var outcome: Result<Expression, CommandError>
   }
 
-  /// The file that contains the mistake if an answer is wrong.
+  /// The name of the server's file, for messages about mistakes in it.
   let origin: String
   let isLenient: Bool
   let table: ExchangeTable
@@ -135,11 +135,11 @@ package final class ServerProgram: Sendable {
   let stateNumbers: [String: Int]
   let routes: [String: Route]
   let operations: [String: [Alternative]]
-  /// The states from the start.
+  /// The memory with the initial values of the states.
   let memory: ServerMemory
 
-  /// A rule with a mistake in its data does nothing and never stops the server; lint finds the mistake. `switches` are
-  /// the defects and variants of the server.
+  /// A rule with a mistake in its data has no effect and does not stop the server; `conform lint` reports the mistake.
+  /// `switches` are the defects and variants that are on.
   package init(
     _ definition: ServerDefinition, exchanges: [Exchange], models: Template.Models, dialect: Dialect,
     switches: Set<DefectID> = []

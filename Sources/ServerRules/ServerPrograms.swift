@@ -2,8 +2,8 @@ import ConformanceModel
 import Synchronization
 import Templates
 
-/// The programs of one server that is data, each made when it is first asked for: one for each dialect, and for each
-/// choice of its defects and variants.
+/// The programs of one server that is data: one for each dialect and each set of defects and variants. Each program is
+/// compiled at its first use.
 final class ServerPrograms: Sendable {
   private struct Key: Hashable {
     var dialect: Dialect

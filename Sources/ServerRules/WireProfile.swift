@@ -3,18 +3,18 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// Exchanges whose form on the wire differs from the form in the cases: other methods, paths, fields and member names.
+/// A second form of exchanges. It differs from the form in cases in methods, paths, fields and names of members.
 ///
-/// Both forms have the same holes, and the name of a hole connects the two places of a value. Values in a request move
-/// to the places that cases know; values in an answer move the other way. A value without a hole stays at its place, so
-/// that it remains visible.
+/// Both forms have the same holes, and the name of a hole connects the two places of a value. Values in a request are
+/// moved to the places that cases use, and values in an answer are moved the other way. A value without a hole stays at
+/// its place, so that it remains visible.
 package struct WireProfile: Sendable {
-  /// The kind of a request.
+  /// The result of reading a request.
   package enum Reading: Sendable {
-    /// A request of the profile, in the form that cases know.
+    /// A request of the profile, translated into the form that cases use.
     case translated(HTTPRequest)
-    /// A request in the form of the cases that the profile replaces: it belongs to no exchange here. The text is the
-    /// name of the exchange.
+    /// A request in the form that cases use, which the profile replaces, so that the request belongs to no exchange.
+    /// The text is the name of the replaced exchange.
     case replaced(String)
     /// A request that the profile does not contain.
     case other
@@ -27,7 +27,7 @@ package struct WireProfile: Sendable {
   private let dialect: Dialect
   private let models: Template.Models
 
-  /// `spoken` are the exchanges in their form on the wire; each has an exchange of the same name in `own`.
+  /// `spoken` are the exchanges in their form on the wire; `own` must contain an exchange with the same name for each.
   package init(_ own: [Exchange], spokenAs spoken: [Exchange], dialect: Dialect, models: Template.Models) {
     let replaced = own.filter { one in spoken.contains { $0.name == one.name } }
     self.own = Dictionary(replaced.map { ($0.name, $0) }) { first, _ in first }
@@ -38,7 +38,8 @@ package struct WireProfile: Sendable {
     self.models = models
   }
 
-  /// The request of a subject in the form that cases know. Its target has no mount point.
+  /// Translates the request of a subject into the form that cases use. The request's target must be without the mount
+  /// point.
   package func read(_ request: HTTPRequest, at service: ServiceName) -> Reading {
     func exchange(_ table: ExchangeTable) -> Exchange? {
       table.exchange(method: request.method, path: request.path, query: request.queryItems, at: service)
@@ -90,7 +91,7 @@ package struct WireProfile: Sendable {
     return request
   }
 
-  /// An answer in the form that the subject expects.
+  /// Translates an answer into the form that the subject expects.
   package func write(_ response: HTTPResponse, to exchange: String) -> HTTPResponse {
     guard let known = own[exchange], let way = spoken[exchange], let body = try? JSON(parsing: response.body) else {
       return response
@@ -128,7 +129,7 @@ extension Template {
     }
   }
 
-  /// The number of members, as a measure of how specific the template is.
+  /// The number of members in the template, which measures how specific it is.
   fileprivate var weight: Int { node.leaves(at: .root).count }
 }
 
@@ -144,7 +145,8 @@ extension Template.Node {
 }
 
 extension JSON {
-  /// The value after the values at some paths moved to the other paths of the same name.
+  /// The value, in which the values at the paths of each name in `from` are moved to the paths of the same name in
+  /// `to`.
   fileprivate func moving(_ from: [String: [JSONPath]], to: [String: [JSONPath]]) -> JSON {
     var result = self
     var moved: [(path: JSONPath, value: JSON)] = []
@@ -166,7 +168,7 @@ extension JSON {
     return result
   }
 
-  /// The value without a member, and without objects that become empty.
+  /// The value without the member at a path, and without objects that become empty.
   private func removing(_ path: JSONPath) -> JSON {
     var result = setting(nil, at: path)
     var parent = JSONPath(path.steps.dropLast())

@@ -5,7 +5,8 @@ import Templates
 import TextKit
 
 extension CaseInstance {
-  /// The bindings of every case: the time and the day at its start, and a text that is unique to this case and run.
+  /// The bindings that every case has: the time and the day of its start, and a text that is unique to this run of the
+  /// case.
   ///
   /// - Parameter epoch: the start of the case, in milliseconds since 1970.
   package func bindings(epoch: Int) -> Bindings {

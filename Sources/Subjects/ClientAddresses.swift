@@ -1,30 +1,31 @@
 import Synchronization
 import TextKit
 
-/// Gives each client of a case an address in a network of its own. The network depends on the run, the case, the row
-/// and the dialect, so that clients do not share one.
+/// Gives each client of a case an address in a separate network. The network depends on the run, the case, the row and
+/// the dialect, so that clients do not share one.
 ///
-/// A server may identify a client by its network and limit the requests of each client. It would count cases that
-/// share an address as one client.
+/// A server may identify a client by its network and limit the requests of each client. Such a server would count cases
+/// that share an address as one client.
 package final class ClientAddresses: Sendable {
-  /// First bytes of IPv4 addresses. Private, shared, reserved and documentation addresses begin with other bytes.
+  /// The first bytes of the IPv4 addresses. Private, shared, reserved and documentation addresses begin with other
+  /// bytes.
   private static let firstBytes = [1...9, 11...99, 101...126, 128...168, 170...171, 173...191, 193...197, 199...202]
     .flatMap { $0.map(\.self) }
-  /// The distance in the list between the first bytes of two successive clients of a case, so that their networks
-  /// differ in the first byte.
+  /// The distance in ``firstBytes`` between two successive clients of a case. It ensures that their networks differ in
+  /// the first byte.
   private static let stride = 37
 
-  /// A client whose name has this suffix gets an IPv6 address.
+  /// The suffix in the names of clients that get an IPv6 address.
   private static let sixth = " over IPv6"
 
   private let hash: UInt64
-  /// The names of the clients so far, in order.
+  /// The names of the clients so far, in the order of their first use.
   private let names = Mutex<[String]>([])
 
   /// `unique` is a text that differs for each run of a case.
   package init(unique: String) { hash = unique.stableHash }
 
-  /// The address of the client with this name. A name that already is an address is returned unchanged.
+  /// The address of the client with this name. A name that is an address itself is returned unchanged.
   func address(of client: String) -> String {
     if client.contains(where: { $0 == "." || $0 == ":" }) { return client }
     let place = names.withLock { names in
@@ -42,7 +43,7 @@ package final class ClientAddresses: Sendable {
     return "\(first).\(rest >> 8 & 0xFF).\(rest >> 16 & 0xFF).\(1 + (rest >> 24) % 254)"
   }
 
-  /// The range from 2400::/16 to 2aff::/16 contains networks of providers only.
+  /// An IPv6 address in the range from 2400::/16 to 2aff::/16, which contains only networks of providers.
   private func sixth(_ place: Int, _ rest: UInt64) -> String {
     let first = 0x2400 + (Int(hash % 0x700) + place * Self.stride) % 0x700
     let groups = [UInt64(first), 1 + rest >> 8 & 0x7FFF, 1 + rest >> 24 & 0x7FFF, 1 + rest >> 40 & 0x7FFF, 1, 2, 3, 9]

@@ -7,7 +7,7 @@ import JSONKit
 import Synchronization
 import Templates
 
-/// A server model, or a no-op server, on real ports: for `serve` and as a subject.
+/// A server model or a no-op server on real ports, for `conform serve` and as a subject.
 package final class EmbeddedServer: Sendable {
   /// The answers of the server.
   package enum Behaviour: Sendable {
@@ -21,15 +21,15 @@ package final class EmbeddedServer: Sendable {
     case hangUp
   }
 
-  /// The parts of the owner of a server in its work.
+  /// Functions with which the owner of a server takes part in its work.
   package struct Hooks: Sendable {
-    /// Answers a request in place of the server; nil leaves it to the server.
+    /// Returns the answer to a request in place of the server; nil lets the server answer.
     var intercept: @Sendable (RequestRecord) -> WireReply?
-    /// The fault of the next answer.
+    /// Returns the fault of the next answer.
     var fault: @Sendable () -> Fault.Kind?
-    /// A barrier that the answer to a request waits for.
+    /// Returns a barrier for which the answer to a request waits; nil for no barrier.
     var hold: @Sendable (RequestRecord) -> WireBarrier?
-    /// Receives everything that happens at the port of a service.
+    /// Receives all events at the port of a service.
     var watch: @Sendable (ServiceName, WireEvent) -> Void
 
     package init(
@@ -53,14 +53,14 @@ package final class EmbeddedServer: Sendable {
     self.urls = urls
   }
 
-  /// The path of operator commands, if the server is started with `control`.
+  /// The path below which the server accepts operator commands if it is started with `control`.
   package static let controlPath = "/_conform/"
 
   /// Starts the server with a port for each service.
   ///
   /// - Parameters:
-  ///   - port: the port of the first service; those of the others follow it. 0 takes free ports.
-  ///   - control: makes `POST /_conform/COMMAND` perform an operator command, with its parameters in JSON.
+  ///   - port: the port of the first service. Further services get the port numbers after it. 0 chooses free ports.
+  ///   - control: if set, `POST /_conform/COMMAND` performs an operator command, with its parameters as JSON.
   ///   - bounds: the limits for all clients together; nil sets no limit.
   /// - Throws: ``MockServer/ListenFailure``.
   package static func start(
@@ -129,7 +129,7 @@ package final class EmbeddedServer: Sendable {
       return WireReply(response: response, fault: hooks.fault(), to: record, at: .now, barrier: hooks.hold(record))
     }
 
-    /// nil if the connection ends without an answer.
+    /// The response to a request; nil if the connection must end without an answer.
     private func response(to record: RequestRecord, at service: ServiceName) -> HTTPResponse? {
       behaviour.withLock { behaviour in
         switch behaviour {
@@ -150,8 +150,8 @@ package final class EmbeddedServer: Sendable {
 }
 
 extension EmbeddedServer.Responder {
-  /// The answer to an operator: the result of the command, or the reason of the refusal. The parameters must be JSON,
-  /// which a browser sends to another origin only with a permission that this server never gives.
+  /// The answer to an operator: the result of the command, or the reason of a refusal. The content type of the
+  /// parameters must be JSON: a browser sends it to another origin only with a permission that this server never gives.
   fileprivate func answer(control record: RequestRecord, _ checks: CommandChecks) -> HTTPResponse {
     if let refusal = Self.refusal(ofPagesIn: record) { return refusal }
     let command = String(record.request.path.dropFirst(EmbeddedServer.controlPath.count))
@@ -175,8 +175,8 @@ extension EmbeddedServer.Responder {
     }
   }
 
-  /// The refusal of a request that comes from a page in a browser, of any origin, or that names this server by a
-  /// foreign name (DNS rebinding); nil for other requests.
+  /// The refusal of a request that a page in a browser sent, or that has a foreign name in its Host field (DNS
+  /// rebinding); nil for any other request.
   private static func refusal(ofPagesIn record: RequestRecord) -> HTTPResponse? {
     let host = (record.headers["Host"] ?? "").lowercased()
     let name = host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
@@ -187,7 +187,7 @@ extension EmbeddedServer.Responder {
     return nil
   }
 
-  /// The type of the body in lower case, without its parameters.
+  /// The media type of the body in lower case, without its parameters.
   private static func mediaType(of record: RequestRecord) -> String {
     let type = (record.headers["Content-Type"] ?? "").prefix { $0 != ";" }.lowercased()
     return String(type.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
@@ -198,7 +198,7 @@ extension EmbeddedServer.Responder {
   }
 }
 
-/// A hook that reaches a server of this process.
+/// A hook that calls a server in this process.
 struct EmbeddedHook: ServerHook {
   let server: EmbeddedServer
   let command: String
@@ -207,7 +207,7 @@ struct EmbeddedHook: ServerHook {
 }
 
 extension ServerUnderTest {
-  /// A server of this process. It provides all values of a fresh server, and every command.
+  /// A subject that is a server in this process. It provides all values of a new server, and every command.
   package init(
     embedded server: EmbeddedServer, knowing provision: ServerProvision, commands: [ProtocolDefinition.Command]
   ) {

@@ -7,12 +7,12 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// A hook that is an HTTP call: to the server under test, or to another one.
+/// A hook that is an HTTP call to the server under test or to another server.
 struct HTTPHook: ServerHook {
   let call: Provisioning.Call
   let lent: LentNames
   let server: ServerUnderTest
-  /// Gives up after the hook's time limit.
+  /// The client, with the hook's time limit.
   let client: WireClient
 
   func perform(_ params: JSON.Object) async -> CommandOutcome {
@@ -34,7 +34,7 @@ struct HTTPHook: ServerHook {
     }
   }
 
-  /// The names with those of the maps besides. A map of a value that is not there gives none.
+  /// The bindings, and the names that the hook's maps define. A map of a value that does not exist defines no name.
   private func mapped(_ bindings: Bindings, isAnswered: Bool) throws -> Bindings {
     var result = bindings
     for (name, map) in call.maps.sorted(by: { $0.key < $1.key })
@@ -97,14 +97,15 @@ struct HTTPHook: ServerHook {
   }
 }
 
-/// Names that the templates of hooks can use besides a command's parameters.
+/// The names that the templates of hooks can use in addition to a command's parameters.
 struct LentNames: Sendable {
   private let given: Bindings
-  /// The names of addresses, which stay as they are in a URL.
+  /// The names of addresses, which are not encoded in URLs.
   private let addresses: Set<String>
   private let now: @Sendable () -> String
 
-  /// The server's values and limits, and the addresses of its services; `server` is that of the only one.
+  /// The names of the server's values and limits, and of the addresses of its services. If all services have one
+  /// address, its name is `server`.
   init(server: ServerUnderTest, now: @escaping @Sendable () -> String) {
     var given = server.bindings
     if let only = server.onlyAddress { given["server"] = ["url": .string(only.url)] }
@@ -113,7 +114,7 @@ struct LentNames: Sendable {
     self.now = now
   }
 
-  /// All values by their names. If two names are equal, the parameter is used.
+  /// All values by their names. A parameter replaces another value with the same name.
   func bindings(_ params: JSON.Object) -> Bindings {
     var bindings = given
     bindings["now"] = .string(now())
@@ -121,7 +122,8 @@ struct LentNames: Sendable {
     return bindings
   }
 
-  /// The same names for a URL: each text can only be one segment or one value of a query. The base URL stays as it is.
+  /// The bindings for a URL. Each text is encoded, so that it can only be one segment of a path or one value of a
+  /// query. Addresses stay unchanged.
   func encoded(_ bindings: Bindings) -> Bindings {
     bindings.percentEncoding(bindings.values.keys.filter { !addresses.contains($0) })
   }
@@ -149,6 +151,6 @@ struct HookFailure: Error {
 }
 
 extension Octets {
-  /// The beginning of a text, on one line, for a sentence about what went wrong.
+  /// The beginning of the text on one line, for an error message.
   var firstWords: String { bytes.isEmpty ? "nothing" : VisibleBytes.text(bytes) }
 }

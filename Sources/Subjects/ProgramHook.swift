@@ -4,12 +4,13 @@ import JSONKit
 import Processes
 import Templates
 
-/// A hook that is a program: parameters as JSON on stdin, the result as JSON on stdout, 0 as the exit code.
+/// A hook that is a program. It gets the parameters as JSON on stdin, writes the result as JSON to stdout, and exits
+/// with 0.
 struct ProgramHook: ServerHook {
   /// The program and its arguments.
   let words: [Template]
   let lent: LentNames
-  /// The place where it runs.
+  /// The folder in which the program runs.
   let folder: String
   let timeLimit: Duration
 
@@ -31,7 +32,7 @@ struct ProgramHook: ServerHook {
     }
   }
 
-  /// A path counts from the folder, a name is looked up in `PATH`.
+  /// The path of a program: a path is relative to the folder, and a name is looked up in `PATH`.
   static func path(_ program: String, in folder: String) -> String {
     program.contains("/") && !program.hasPrefix("/") ? "\(folder)/\(program)" : program
   }

@@ -3,9 +3,9 @@ import JSONKit
 import Recording
 import Synchronization
 
-/// The operator in one case: brings the server under test into the state that the case needs, through its hooks.
+/// The operator in one case. It calls hooks to bring the server under test into the state that the case needs.
 ///
-/// The results of hooks are checked like those of an adapter. A hook that fails or gives a wrong result ends its case
+/// The results of hooks are checked like those of an adapter. If a hook fails or returns a wrong result, its case ends
 /// unjudged, since the hook is not under test.
 package final class Provisioner: CommandPort {
   private struct State {

@@ -4,11 +4,12 @@ import JSONKit
 import Recording
 import Templates
 
-/// A request for a subject: the golden request, or that of the binding file, with the changes of a case's `send` step.
+/// A request for a subject: the golden request or the request in the binding file, with the changes of a case's `send`
+/// step.
 package struct SentRequest {
-  /// The clients of a case, for a server that takes the address of its client from a header field.
+  /// The clients of a case, for a server that reads the address of its client from a header field.
   package struct Clients {
-    /// The client of a step without a `client`.
+    /// The name of the client if a step has no `client`.
     static let usual = ""
 
     var header: String

@@ -5,7 +5,7 @@ import Processes
 import Recording
 import Templates
 
-/// A provisioning file that the kit cannot use, in words for its author.
+/// The error for a provisioning file that the kit cannot use.
 package struct ProvisioningProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// A sentence about the problem, and the remedy.
   package var text: String
@@ -17,7 +17,7 @@ package struct ProvisioningProblem: Error, Hashable, Sendable, CustomStringConve
     self.place = place
   }
 
-  /// A template of the file that cannot be filled from these names.
+  /// The problem that a template of the file cannot be filled with these names.
   init(_ error: Template.RenderError, names: Bindings, at place: Provisioning.Place?) {
     self.init(error.description(knowing: names), at: place)
   }
@@ -30,7 +30,7 @@ extension ServerUnderTest {
   ///
   /// - Parameters:
   ///   - folder: the folder of the provisioning file. Paths of programs are relative to it, and the programs run in it.
-  ///   - client: the client for the calls of hooks; each hook sets its own time limit.
+  ///   - client: the client for the calls of hooks. Each hook has its own time limit.
   /// - Throws: ``ProvisioningProblem`` if the problem concerns every case.
   package init(
     urls: [ServiceName: String], provisioning: Provisioning, folder: String, client: WireClient
@@ -58,7 +58,7 @@ extension ServerUnderTest {
   /// prepared subject.
   ///
   /// - Parameters:
-  ///   - cleansUp: whether remains of earlier runs are removed; false while other cases run.
+  ///   - cleansUp: whether remains of earlier runs are removed. Must be false while other cases run.
   ///   - obtained: receives the values of log-in responses.
   /// - Throws: ``ProvisioningProblem`` if one of these requests fails.
   package static func prepared(
@@ -91,7 +91,7 @@ extension ServerUnderTest {
     return try ServerUnderTest(urls: urls, provisioning: provisioning, folder: folder, client: client)
   }
 
-  /// The implementation of a hook of the file.
+  /// The implementation of a hook in the file.
   private func serverHook(
     _ hook: Provisioning.Hook, called name: String, in folder: String, _ client: WireClient
   ) throws(ProvisioningProblem) -> any ServerHook {
@@ -111,7 +111,7 @@ extension ServerUnderTest {
     }
   }
 
-  /// Checks that a path has only one base URL that it can belong to.
+  /// Checks that a `path` can belong to only one base URL.
   private func check(_ call: Provisioning.Call, of hook: String) throws(ProvisioningProblem) {
     guard case .path = call.target, Set(addresses.values).count > 1 else { return }
     let urls = addresses.keys.sorted().map { "${\($0).url}/…" }.joined(separator: " or ")
@@ -119,7 +119,7 @@ extension ServerUnderTest {
       "\(hook) has a 'path', and the subject offers several services: give it a 'url' such as \(urls)")
   }
 
-  /// Checks before the run that a program exists, if its name is known by then.
+  /// Checks before the run that a program exists, if its name is known then.
   private static func check(
     _ words: [Template], of hook: String, in folder: String
   ) throws(ProvisioningProblem) {

@@ -6,7 +6,7 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// The addresses of a subject's services, the headers of every request to it, and everything that its operator
+/// The addresses of a subject's services, the header fields of every request to it, and everything that its operator
 /// provides.
 package struct ServerUnderTest: Sendable {
   /// The address of one service.
@@ -15,7 +15,7 @@ package struct ServerUnderTest: Sendable {
     /// The path of the base URL, without a slash at the end.
     package var basePath: String
 
-    /// Reads a base URL; nil unless it is `http://host[:port][/path]`, or the same with https.
+    /// Parses a base URL; nil unless it has the form `http://host[:port][/path]`, or the same with https.
     package init?(url: String) {
       guard let url = URLText(url), let endpoint = WireEndpoint(url), url.query == nil, url.fragment == nil else {
         return nil
@@ -31,13 +31,13 @@ package struct ServerUnderTest: Sendable {
   package var headers: HTTPHeaders
   /// The provisioned values, by the names that steps use.
   package var values: Bindings = [:]
-  /// The header field from which the server takes the address of its client.
+  /// The header field from which the server reads the address of its client; nil if there is none.
   package var clientAddressHeader: String?
-  /// Whether the subject was given the certificate of the run's authority.
+  /// Whether the subject got the certificate of the run's authority.
   package var trustsRun = false
   /// The implementations of operator commands, by name.
   package var hooks: [String: any ServerHook] = [:]
-  /// The requests of bound exchanges, by their names.
+  /// The requests of bound exchanges, by the exchanges' names.
   package var requests: [String: Exchange.Request] = [:]
   /// The paths of values in the answers to exchanges, by exchange and name.
   package var answers: [String: [String: JSONPath]] = [:]
@@ -48,11 +48,11 @@ package struct ServerUnderTest: Sendable {
     self.headers = headers
   }
 
-  /// The address of all services; nil if they have several.
+  /// The address that all services have in common; nil if they have several.
   var onlyAddress: Address? { Set(addresses.values).count == 1 ? addresses.values.first : nil }
 
-  /// The capabilities of the subject. It has a capability if all its commands, values and bound exchanges are
-  /// provisioned, and the header field and the trust if required.
+  /// The capabilities of the subject. It has a capability if all commands, values and bound exchanges of the capability
+  /// are provisioned, and also the client header field and the trust, if the capability requires them.
   package func capabilities(in catalogue: Catalogue, role: Role) -> [String] {
     let definition = catalogue.definition
     return definition.capabilities.filter { capability in
@@ -66,7 +66,7 @@ package struct ServerUnderTest: Sendable {
     }.map(\.name)
   }
 
-  /// The names that steps can refer to: provisioned values, addresses, and the limits that the subject promises.
+  /// The names to which steps can refer: provisioned values, addresses, and the limits that the subject promises.
   package var bindings: Bindings {
     var bindings = values
     for (service, address) in addresses {

@@ -4,13 +4,13 @@ import ConformanceWire
 import HTTPValues
 import Processes
 
-/// A called subject, and the ports at which it calls the kit. A slot with ports serves one case at a time; others are
-/// shared by all cases.
+/// A subject that the kit calls, and the ports at which the subject calls the kit. A slot with ports serves one case at
+/// a time. A slot without ports may serve several.
 package final class Slot: Sendable {
   package let server: ServerUnderTest
-  /// The ports of the services whose addresses the subject got at its start.
+  /// The ports of the services that the subject calls. It got their addresses at its start.
   package let ports: [UpstreamPort]
-  /// The process, if the kit started it.
+  /// The process of the subject; nil if the kit did not start it.
   let process: SubjectProcess?
   /// The reserved port numbers that the process got.
   private let lent: [LentPort]
@@ -18,7 +18,7 @@ package final class Slot: Sendable {
   private let trust: StorageFolder?
   /// Whether several cases use the slot at the same time.
   let isShared: Bool
-  /// Whether the subject answers now; true if the kit does not know how to ask.
+  /// Whether the subject answers now; always true if the kit has no request to check this.
   private let answers: @Sendable () async -> Bool
 
   init(
@@ -46,17 +46,18 @@ package final class Slot: Sendable {
     return .init(.adapterDied, "the subject \(exit)" + (words.isEmpty ? "" : ". It wrote last: \(words)"))
   }
 
-  /// Sends the output of the process from now on to this listener. The output of a shared process belongs to no case.
+  /// Sends the output of the process from now on to this listener. Does nothing if the process is shared, since its
+  /// output belongs to no case.
   package func listen(_ listener: (@Sendable (Octets) -> Void)?) {
     if !isShared { process?.listen(listener) }
   }
 
-  /// Waits until it is known whether the process survived its last request: it answers again, or its end has been
-  /// noticed. A process that neither answers nor ends does not count as dead.
+  /// Waits until it is known whether the process survived its last request: until it answers again or has ended. A
+  /// process that neither answers nor ends does not count as dead.
   ///
   /// - Parameters:
-  ///   - hasFailed: whether a request of the case got no answer. Otherwise a shared subject is not asked again.
-  ///   - patience: the time that an unresponsive process may take to end, in reality.
+  ///   - hasFailed: whether a request of the case got no answer. If false, a shared subject is not checked.
+  ///   - patience: the real time that an unresponsive process may take to end.
   package func noticeEnd(afterFailure hasFailed: Bool = true, patience: Duration = .seconds(2)) async {
     guard hasFailed || !isShared, let process, !process.hasEnded, await !answers() else { return }
     await process.waitForEnd(atMost: patience)

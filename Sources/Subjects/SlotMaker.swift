@@ -9,12 +9,13 @@ import Processes
 import Recording
 import Templates
 
-/// Makes slots of a subject by its binding file: opens the ports that the subject calls, starts it with their addresses
-/// if the file says how, and waits until it answers.
+/// Makes slots of a subject as the binding file defines: opens the ports that the subject calls, starts the subject
+/// with their addresses if the file has a command for it, and waits until the subject answers.
 package struct SlotMaker: Sendable {
-  /// The pause between two checks whether a subject answers, since no event shows when it begins to listen.
+  /// The pause between two checks whether a subject answers. The kit must poll, since no event shows when a subject
+  /// begins to listen.
   private static let pause = Duration.milliseconds(20)
-  /// The limits of a check whether a subject still answers.
+  /// The limits for a check whether a subject still answers.
   private static let glance = WireClient.Limits(connect: .seconds(2), exchange: .seconds(2), responseBytes: 1 << 20)
 
   private let catalogue: Catalogue
@@ -24,16 +25,16 @@ package struct SlotMaker: Sendable {
   private let folder: String
   private let client: WireClient
   private let obtained: ObtainedSecrets?
-  /// The TLS of ports, for a subject that is given an authority to trust.
+  /// The TLS of the ports; nil if the subject does not get an authority to trust.
   private let tls: (any ServerTLS)?
-  /// Whether the services use TLS. In a role without cases about trust they do not, since callers without the authority
-  /// use them, too.
+  /// Whether the services use TLS. In a role without cases about trust they do not, since clients that do not trust the
+  /// authority call them, too.
   private let speaksTLS: Bool
   /// The time zone and the language that the program is started with; nil for those of the kit.
   private let locale: ProgramLocale?
 
   /// - Parameters:
-  ///   - urls: the addresses of the subject by service. A service without one gets a free port of its own.
+  ///   - urls: the addresses of the subject by service. A service without an address gets a free port.
   ///   - folder: the folder of the binding file, in which the program runs.
   package init(
     catalogue: Catalogue, role: Role, provisioning: Provisioning, urls: [ServiceName: String], folder: String,
@@ -72,8 +73,8 @@ package struct SlotMaker: Sendable {
     }
   }
 
-  /// The most starts of a program that ends at once. Between the choice of a port and its use another program, which
-  /// does not belong to the kit, may take the port.
+  /// The largest number of starts of a program that ends at once. It may end because a program outside of the kit took
+  /// the port between its choice and its use.
   private static let starts = 3
 
   private func slot(
@@ -110,7 +111,7 @@ package struct SlotMaker: Sendable {
     }
   }
 
-  /// The server after the preparations of its file.
+  /// The server after the clean-up and log-in requests in the file.
   private func prepared(
     _ server: ServerUnderTest, _ urls: [ServiceName: String], _ isFirst: Bool
   ) async throws(ProvisioningProblem) -> ServerUnderTest {
@@ -120,7 +121,7 @@ package struct SlotMaker: Sendable {
     return prepared
   }
 
-  /// The addresses of the services: those of the file, or ports of their own.
+  /// The addresses of the services: those in the file, or free ports.
   private func addresses() throws -> (urls: [ServiceName: String], lent: [LentPort]) {
     var (all, lent) = (urls, [LentPort]())
     for service in ports.downstream where all[service] == nil {
@@ -153,7 +154,7 @@ package struct SlotMaker: Sendable {
     return locale.map(command.placed) ?? command
   }
 
-  /// Starts the program. A lack of resources of the machine is not reported as a problem of the file.
+  /// Starts the program. A shortage of resources of the machine is not reported as a problem of the file.
   private func begin(_ start: Provisioning.Start, _ bindings: Bindings) throws -> SubjectProcess {
     let command = try command(start, bindings)
     do throws(ProgramFailure) {
@@ -204,14 +205,14 @@ package struct SlotMaker: Sendable {
     }
   }
 
-  /// One check may take the rest of the time, and no more.
+  /// The limits for one check, which may take all the time that is left until the deadline.
   private static func rest(until deadline: Heartbeat.Instant) -> WireClient.Limits {
     let rest = max(pause, Heartbeat.shared.now.duration(to: deadline))
     return WireClient.Limits(connect: rest, exchange: rest, responseBytes: 1 << 20)
   }
 
-  /// Sends the probe of the file, if it has one. If a subject does not call the kit's services after the probe, it is
-  /// not judged.
+  /// Sends the probe in the file, if there is one. Throws if the subject does not call the kit's services after it,
+  /// since such a subject cannot be judged.
   private func probe(_ server: ServerUnderTest, _ upstream: [UpstreamPort]) async throws {
     guard let probe = provisioning.probe else { return }
     let dialect = provisioning.dialect ?? catalogue.definition.dialects.first ?? .any
@@ -293,7 +294,7 @@ private enum ProbeAnswer {
   /// The reason why there was no answer.
   case none(String)
 
-  /// The meaning of the answer if a service was not called, and the part of the file to check.
+  /// The probable reason why a service was not called, judging from the answer, and the part of the file to check.
   func advice(for service: ServiceName, _ exchange: Exchange) -> String {
     switch self {
     case .status(404), .status(405):

@@ -3,15 +3,15 @@ import ConformanceWire
 import Processes
 import Synchronization
 
-/// The subjects that cases call: one for all cases, or slots that serve one case at a time.
+/// The subjects that cases call: one subject for all cases, or slots that serve one case at a time.
 package final class SlotPool: Sendable {
   /// The source of slots.
   package enum Source: Sendable {
-    /// A server for each dialect that any number of cases call at once; nil for other dialects.
+    /// A server for each dialect, which any number of cases may call at the same time; nil for unsupported dialects.
     case shared(@Sendable (Dialect) -> ServerUnderTest?)
-    /// A process that any number of cases call at once in these dialects. It is replaced when it has ended.
+    /// A process for these dialects, which any number of cases may call at the same time. It is replaced if it ends.
     case process([Dialect], make: @Sendable () async throws -> Slot)
-    /// Slots that are made on demand, up to a number.
+    /// Slots that are made on demand, up to this number.
     case slots(count: Int, make: @Sendable () async throws -> Slot)
   }
 
@@ -19,7 +19,7 @@ package final class SlotPool: Sendable {
     var idle: [Slot] = []
     var made = 0
     var waiting: [Promise<Void>] = []
-    /// The shared process, which may still be starting, or the reason why it cannot start.
+    /// The task that starts the shared process.
     var common: Task<Slot, any Error>?
     /// The shared process once it runs.
     var present: Slot?
@@ -36,7 +36,7 @@ package final class SlotPool: Sendable {
     self.checks = checks
   }
 
-  /// The number of cases that can be served at once; nil for any number.
+  /// The number of cases that can be served at the same time; nil for any number.
   package var limit: Int? { if case .slots(let count, _) = source { count } else { nil } }
 
   /// Returns a slot for a case, once one is free; nil if the subject does not support the dialect.
@@ -48,8 +48,8 @@ package final class SlotPool: Sendable {
     }
   }
 
-  /// Returns the shared process. After its end the next case replaces it, once. If that fails, every later case gets
-  /// the error.
+  /// Returns the shared process. If the process has ended, the next case starts a new one. If the start fails, every
+  /// later case gets the error.
   private func takeCommon(_ make: @escaping @Sendable () async throws -> Slot) async throws -> Slot {
     let (task, dead) = state.withLock { state -> (Task<Slot, any Error>, Slot?) in
       let dead = state.present?.process?.hasEnded == true ? state.present.take() : nil
@@ -112,7 +112,7 @@ package final class SlotPool: Sendable {
     next?.keep(())
   }
 
-  /// Ends every process that no case uses.
+  /// Ends the shared process and all idle slots.
   package func close() async {
     if let common = state.withLock({ $0.common.take() }) { await (try? common.value)?.close() }
     let idle = state.withLock { state in

@@ -4,14 +4,14 @@ import JSONKit
 import Processes
 import Synchronization
 
-/// A server or backend that the kit started and ends.
+/// A process of a server or backend that the kit starts and ends.
 final class SubjectProcess: Sendable {
-  /// The number of bytes kept of its output on stderr and stdout.
+  /// The number of bytes that are kept of the process's output on stderr and stdout.
   private static let keptOutput = 64 << 10
   private static let pieceSize = 16 << 10
-  /// The time that it may take to end after SIGTERM, in reality.
+  /// The real time that the process may take to end after SIGTERM.
   private static let grace = Duration.seconds(2)
-  /// The longest wait of the thread before it looks again.
+  /// The longest time for which the thread waits before it checks the process again.
   private static let longestWait = Duration.seconds(60)
 
   private struct State {
@@ -53,13 +53,13 @@ final class SubjectProcess: Sendable {
 
   var exit: ProcessExit? { state.withLock(\.exit) }
 
-  /// The processor wait so far; none once it has ended.
+  /// The processor wait so far; none once the process has ended.
   var processorWait: ProcessorWait.Sample { ended.isKept ? .none : child.processorWait }
 
-  /// The last lines of its output, for a sentence about a failure.
+  /// The last lines of the process's output, for the text of a failure.
   var lastWords: String { state.withLock(\.output.lastWords) }
 
-  /// Sends its output from now on to this listener, or to no listener.
+  /// Sends the output of the process from now on to this listener; nil for no listener.
   func listen(_ listener: (@Sendable (Octets) -> Void)?) { state.withLock { $0.listener = listener } }
 
   /// Sends SIGTERM, then kills the process and all its children. Returns once they are gone.
@@ -72,7 +72,7 @@ final class SubjectProcess: Sendable {
     _ = await ended.valueInAnyCase()
   }
 
-  /// Returns once it has ended, or the time is over.
+  /// Returns once the process has ended, or the time is over.
   func waitForEnd(atMost limit: Duration) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { _ = try? await self.ended.value() }
@@ -82,7 +82,7 @@ final class SubjectProcess: Sendable {
     }
   }
 
-  /// Reads its output until it has ended. Blocks.
+  /// Reads the output of the process until it has ended. Blocks.
   private func serve() {
     var watch = StreamWatch(child, wake: wakeUp.readEnd)
     watch.close(.input)
@@ -122,7 +122,7 @@ final class SubjectProcess: Sendable {
     ended.keep(exit)
   }
 
-  /// Reads a piece of a stream; false if there is none now or the stream has ended.
+  /// Reads a piece of a stream. Returns false if no bytes can be read now, or the stream has ended.
   private func read(_ watch: inout StreamWatch, _ stream: StreamWatch.Stream) -> Bool {
     guard let descriptor = watch.descriptor(stream) else { return false }
     let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in

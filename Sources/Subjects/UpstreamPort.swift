@@ -7,12 +7,12 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A port of a service that the kit plays. It serves one case at a time.
+/// A port of a service that the kit provides. It serves one case at a time.
 ///
-/// Usually it exists as long as its case. If a subject learns its addresses only at its start, the port exists as long
-/// as the subject.
+/// Usually a port exists as long as its case. If a subject gets the addresses only at its start, the port exists as
+/// long as the subject.
 package final class UpstreamPort: Sendable {
-  /// The owner of the port for a time: it answers requests and receives the events.
+  /// The present owner of the port. It answers requests and receives events.
   package struct Owner: Sendable {
     var reply: @Sendable (RequestRecord) -> WireReply
     var journal: @Sendable (WireEvent) -> Void
@@ -29,8 +29,8 @@ package final class UpstreamPort: Sendable {
     let owner = Mutex<Owner?>(nil)
     let hasBeenCalled = Mutex(false)
 
-    /// Between two cases the service is unavailable: a request at that time is too late for one case and too early for
-    /// the next.
+    /// The reply of the owner. Between two cases the reply is 503, since a request at that time belongs to neither
+    /// case.
     func reply(to record: RequestRecord) -> WireReply {
       owner.withLock { $0 }?.reply(record) ?? WireReply(response: HTTPResponse(status: 503), to: record, at: .now)
     }
@@ -47,7 +47,7 @@ package final class UpstreamPort: Sendable {
   package let service: ServiceName
   /// The host name in the addresses that the subject gets.
   package let host: String
-  /// Whether it speaks TLS.
+  /// Whether the port uses TLS.
   package let speaksTLS: Bool
   private let server: MockServer
   private let assignment: Assignment
@@ -60,8 +60,8 @@ package final class UpstreamPort: Sendable {
     self.assignment = assignment
   }
 
-  /// Opens a port on loopback, on one of the loops; its pauses wait for the clock. A port with TLS has a name of its
-  /// own, for which its certificate is issued.
+  /// Opens a port on loopback, on one of the event loops. Pauses of replies use the clock. A port with TLS has a host
+  /// name, for which its certificate is issued.
   package static func open(
     _ service: ServiceName, host: String = loopback, tls: (any ServerTLS)? = nil, name: String? = nil,
     clock: any LogicalClock, on loops: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
@@ -78,13 +78,13 @@ package final class UpstreamPort: Sendable {
   /// Whether a client has ever connected.
   var hasBeenCalled: Bool { assignment.hasBeenCalled.withLock(\.self) }
 
-  /// Gives the port to a case. With nil the port becomes free.
+  /// Assigns the port to the owner of a case. With nil, the port becomes free.
   package func assign(to owner: Owner?) { assignment.owner.withLock { $0 = owner } }
 
   /// The base URL.
   var url: String { "\(speaksTLS ? "https" : "http")://\(host):\(server.port)" }
 
-  /// The address for the subject: `url` with the mount point, `port`, `host`.
+  /// The address as the subject gets it: `url` with the mount point, `port` and `host`.
   package func address(mount: String) -> JSON {
     [
       "url": .string(url + mount), "port": .int(server.port),
@@ -98,10 +98,10 @@ package final class UpstreamPort: Sendable {
 
   package func listen() async throws { try await server.listen() }
 
-  /// Releases the requests whose clients have left by now.
+  /// Returns once no reply waits for a client that has left by now.
   package func noticeDepartures() async { await server.noticeDepartures() }
 
-  /// Returns once the owners of these ports have received everything that the subject had sent by now.
+  /// Returns once the owners of these ports have received everything that the subject has sent by now.
   package static func readDry(_ ports: some Sequence<UpstreamPort>) async {
     // A loop that has shut down has no more events.
     for dry in MockServer.readDry(ports.map(\.server)) { try? await dry.get() }
