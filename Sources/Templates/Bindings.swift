@@ -1,10 +1,10 @@
 import HTTPValues
 import JSONKit
 
-/// The values of a template's holes by name: a table row, the loop variables, the results that steps named.
+/// The values of a template's holes by name: values of a table row, loop variables, and outcomes of labelled steps.
 package struct Bindings: Sendable, ExpressibleByDictionaryLiteral {
-  /// None is empty, and the later ones have the last word. Sets of bindings are layers and are not merged, because
-  /// every step of a case combines bindings and uses few of the names.
+  /// The merged sets of values. No layer is empty, and later layers take precedence. The layers are not joined, because
+  /// every step of a case merges bindings and then uses few of the names.
   private var layers: [[String: JSON]]
 
   package init(_ values: [String: JSON] = [:]) { layers = values.isEmpty ? [] : [values] }
@@ -13,12 +13,12 @@ package struct Bindings: Sendable, ExpressibleByDictionaryLiteral {
     self.init(Dictionary(elements) { _, last in last })
   }
 
-  /// Every name with its value.
+  /// All names with their values.
   package var values: [String: JSON] {
     layers.dropFirst().reduce(layers.first ?? [:]) { below, layer in below.merging(layer) { _, upper in upper } }
   }
 
-  /// Whether a name is bound itself: not a part of another name's value.
+  /// Whether a name itself is bound, as opposed to a part of another name's value.
   package func binds(_ name: String) -> Bool { own(name) != nil }
 
   private func own(_ name: String) -> JSON? {
@@ -28,8 +28,8 @@ package struct Bindings: Sendable, ExpressibleByDictionaryLiteral {
     return nil
   }
 
-  /// The value of a name. A dotted name that is not bound itself reaches into the value of its first part; one that ends
-  /// in `.$capitals` or `.$small` is the text before it, spelled so.
+  /// The value of a name. A dotted name that is not bound itself refers to a part of the value of its first part. A
+  /// name that ends in `.$capitals` or `.$small` is the text of the name before the ending, in upper or lower case.
   package subscript(name: String) -> JSON? {
     get {
       if let value = own(name) { return value }
@@ -56,7 +56,7 @@ package struct Bindings: Sendable, ExpressibleByDictionaryLiteral {
     name.hasSuffix(ending) ? self[String(name.dropLast(ending.count))]?.string : nil
   }
 
-  /// These bindings and the others, whose values win.
+  /// These bindings and the others. Values of the others take precedence.
   package func merging(_ others: Bindings) -> Bindings {
     var merged = self
     merged.layers += others.layers
@@ -71,7 +71,8 @@ extension Bindings: Hashable {
 }
 
 extension Bindings {
-  /// The bindings for a URL: each text of these names can only be one segment of a path or one value of a query.
+  /// The bindings for a URL. The values of these names are percent-encoded, so that each text can only be one segment
+  /// of a path or one value of a query.
   package func percentEncoding(_ names: some Sequence<String>) -> Bindings {
     let encoded = names.compactMap { name in own(name).map { (name, $0.percentEncoded) } }
     return merging(Bindings(Dictionary(encoded) { _, last in last }))

@@ -1,17 +1,17 @@
 import JSONKit
 
-/// A text split at its holes `${…}`. The content of holes is not checked; `$${` is the text `${` and not a hole.
+/// A text, split at its holes `${…}`. The content of holes is not checked. `$${` is an escape for the text `${`.
 package struct HoleText: Sendable {
   /// A part of the text.
   package enum Piece: Hashable, Sendable {
-    /// Text as written, escapes included.
+    /// Text as written, including escapes.
     case literal(Substring)
     /// A hole as written, and the text between its braces.
     case hole(written: Substring, inside: Substring)
   }
 
   package private(set) var pieces: [Piece] = []
-  /// Whether a hole is never closed; it then belongs to a literal.
+  /// Whether a hole is not closed. Its text is then part of a literal.
   package private(set) var isOpen = false
 
   package init(_ text: String) {
@@ -46,9 +46,9 @@ package struct HoleText: Sendable {
 }
 
 extension JSON {
-  /// The value with the holes filled that these values have names for. A text that is one hole becomes the value; a
-  /// hole inside a text or a member's name becomes the value's text; a dotted name reaches into a value. Other holes,
-  /// and the escape `$${`, stay as they are.
+  /// The value, with those holes filled that have a value. A text that is exactly one hole becomes the value. A hole
+  /// inside a text or a member's name becomes the value's text. A dotted name refers to a part of a value. Other holes,
+  /// and the escape `$${`, stay unchanged.
   package func filled(with values: Bindings) -> JSON {
     switch self {
     case .null, .bool, .number: self
@@ -67,7 +67,7 @@ extension JSON {
 }
 
 extension HoleText {
-  /// A text with these values filled in; nil if it uses none of them.
+  /// The text with its holes filled; nil if none of its holes has a value.
   fileprivate static func filled(_ text: String, with values: Bindings) -> JSON? {
     // Most texts have no hole, and each is checked for each row of a case.
     text.utf8.contains(UInt8(ascii: "$")) ? HoleText(text).filled(with: values) : nil
@@ -90,8 +90,8 @@ extension HoleText {
 }
 
 extension JSON {
-  /// The value in the form in which a text contains it. A `{"$repeat": TEXT, "times": N}` is expanded, since the
-  /// spelling itself is not the text that the case means.
+  /// The value as a part of a text. A `{"$repeat": TEXT, "times": N}` is expanded, since it is only a short spelling of
+  /// a text.
   fileprivate var textInText: String {
     if let text = string { return text }
     guard object?["$repeat"] != nil, case .literal(.string(let text))? = (try? Template(self))?.node else {

@@ -1,4 +1,4 @@
-/// A span or an instant of a case's clock in milliseconds; instants count from the start of the case.
+/// A span or an instant of a case's clock, in milliseconds. An instant is the span since the start of the case.
 ///
 /// Cases use logical time only. The ``ClockMode`` decides how much real time passes.
 package struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConvertible {
@@ -13,10 +13,10 @@ package struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConverti
   package static func + (left: Self, right: Self) -> Self { Self(milliseconds: left.milliseconds + right.milliseconds) }
   package static func - (left: Self, right: Self) -> Self { Self(milliseconds: left.milliseconds - right.milliseconds) }
 
-  /// The longest time that a case may use. Up to this number `Double` represents each millisecond (285,000 years).
+  /// The longest time that a case may use (285,000 years). Up to this number, `Double` represents each millisecond.
   private static let limit = 9_007_199_254_740_992.0
 
-  /// Reads `800ms`, `2s`, `1.5s`, `90m`, `48h`; nil for anything else.
+  /// Parses a time such as `800ms`, `2s`, `1.5s`, `90m` or `48h`; nil for any other text.
   package init?(_ text: String) {
     let unit = text.drop { $0.isNumber || $0 == "." }
     guard let value = Double(text.prefix(text.count - unit.count)), value >= 0,
@@ -36,13 +36,13 @@ package struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConverti
     return Self.digits((milliseconds * 1000).rounded() / 1000) + "ms"
   }
 
-  /// The number without a fraction if it is whole. A sum of times may exceed any `Int`.
+  /// The number, without a fraction if it is an integer. It need not fit into `Int`, since times may be added.
   private static func digits(_ value: Double) -> String {
     Int(exactly: value).map(String.init) ?? String(value)
   }
 }
 
-/// Instants and spans of logical time are the same, since all instants count from the start of the case.
+/// Instants and spans of logical time have the same type, since all instants count from the start of the case.
 extension LogicalTime: InstantProtocol, DurationProtocol {
   package func advanced(by span: Self) -> Self { self + span }
   package func duration(to other: Self) -> Self { other - self }
@@ -51,11 +51,11 @@ extension LogicalTime: InstantProtocol, DurationProtocol {
   package static func / (span: Self, other: Self) -> Double { span.milliseconds / other.milliseconds }
 }
 
-/// How a case's logical time passes.
+/// The way in which a case's logical time passes.
 package enum ClockMode: String, CaseIterable, Sendable {
-  /// The runner moves the subject's clock; no real time passes.
+  /// The runner moves the subject's clock. No real time passes.
   case virtual
-  /// The subject's timers run faster by a factor.
+  /// The clock runs faster than real time by a factor, and so do the subject's timers.
   case scaled
   /// Logical time is real time.
   case real

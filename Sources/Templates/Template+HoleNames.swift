@@ -1,5 +1,5 @@
 extension Template {
-  /// The full names of its holes, each once.
+  /// The full names of the template's holes, without repetitions.
   package var fullHoleNames: [String] {
     var names: [String] = []
     node.visitHoles { hole in

@@ -17,7 +17,7 @@ extension Template {
     }
   }
 
-  /// The result of a match: every difference, and the values of the holes (given and captured).
+  /// The result of a match: all differences, and the given and captured values of the holes.
   package struct Match: Hashable, Sendable {
     package var bindings: Bindings
     package var mismatches: [Mismatch] = []
@@ -28,9 +28,9 @@ extension Template {
   /// The error kind for a command that never returned.
   package static let noReply: JSON = "no-reply"
 
-  /// Compares a value with the template and collects all differences. A bound hole must be equivalent to its value, an
-  /// unbound hole captures; a nil value is an absent one. Without an answer, `$not` holds for an absent value: a server
-  /// that never answered did not give the forbidden answer.
+  /// Compares a value with the template, and collects all differences. nil is an absent value. At a bound hole, the
+  /// value must be equivalent to the hole's value; an unbound hole captures the value. If `hasAnswer` is false, an
+  /// absent value matches `$not`, since a server that did not answer did not give the forbidden answer.
   package func match(
     _ value: JSON?, bindings: Bindings = [:], models: Models = [:], hasAnswer: Bool = true
   ) -> Match {
@@ -40,8 +40,8 @@ extension Template {
     return Match(bindings: matcher.bindings, mismatches: matcher.mismatches)
   }
 
-  /// The values of the holes (given and captured) if the value matches the template; else nil. It is cheaper than
-  /// ``match(_:bindings:models:hasAnswer:)``: the comparison ends at the first difference and describes none.
+  /// The given and captured values of the holes if the value matches the template; nil otherwise. It is faster than
+  /// ``match(_:bindings:models:hasAnswer:)``, since it ends at the first difference and describes no difference.
   package func captures(from value: JSON?, bindings: Bindings = [:], models: Models = [:]) -> Bindings? {
     var matcher = Matcher(models: models, bindings: bindings, tells: false)
     matcher.match(node, value, at: .root)
@@ -52,7 +52,8 @@ extension Template {
     captures(from: value, bindings: bindings, models: models) != nil
   }
 
-  /// Splits a text by its segments: each hole gets the shortest part after which the next literal follows.
+  /// Splits a text by segments. Each hole gets the shortest part that the next literal follows. nil if the text does
+  /// not match.
   package static func split(_ text: String, _ segments: [Segment]) -> [(hole: Hole, part: String)]? {
     var rest = Array(text.utf8)[...]
     var parts: [(Hole, String)] = []
@@ -77,7 +78,8 @@ extension Template {
 }
 
 extension ArraySlice<UInt8> {
-  /// The start of the first occurrence of the pattern; with `fromEnd`, of the occurrence at the end of the slice.
+  /// The start of the first occurrence of the pattern or, with `fromEnd`, of an occurrence at the end of the slice. nil
+  /// if there is none.
   fileprivate func range(of pattern: [UInt8], fromEnd: Bool) -> Int? {
     guard count >= pattern.count else { return nil }
     if fromEnd { return self.suffix(pattern.count).elementsEqual(pattern) ? endIndex - pattern.count : nil }
@@ -103,7 +105,7 @@ extension Template.Kind {
 }
 
 extension Template.Kind {
-  /// Whether two values of the kind are equal: instants by value, whatever their form.
+  /// Whether two values of the kind are equal. Instants are compared by value, whatever their form.
   fileprivate func isSame(_ one: JSON, _ other: JSON) -> Bool {
     switch self {
     case .timestamp, .date: one.isSameInstant(as: other) || one.isEquivalent(to: other)
@@ -111,8 +113,8 @@ extension Template.Kind {
     }
   }
 
-  /// The value that a part of a text spells: the text itself, or for other kinds the value it parses to; nil if it does
-  /// not parse.
+  /// The value that a part of a text spells: the text itself or, for kinds other than text, the parsed value. nil if it
+  /// cannot be parsed.
   fileprivate func value(spelled text: String) -> JSON? {
     switch self {
     case .integer, .number: JSON.Number(lexeme: text).map(JSON.number)
@@ -122,11 +124,11 @@ extension Template.Kind {
   }
 }
 
-/// One run of a match: walks template and value together and collects differences.
+/// One match. It traverses template and value together, and collects the differences.
 private struct Matcher {
   let models: Template.Models
   var bindings: Bindings
-  /// Whether differences are described; otherwise the walk ends at the first of them.
+  /// Whether differences are described. If not, the traversal ends at the first difference.
   let tells: Bool
   /// Whether the value belongs to an answer that arrived.
   var hasAnswer = true
@@ -167,7 +169,7 @@ private struct Matcher {
     if tells { mismatches.append(.init(path: path(), expected: expected(), observed: observed())) }
   }
 
-  /// The path of a part. It is not computed if differences are not described.
+  /// The path of a part. It is computed only if differences are described.
   private func place(_ path: JSONPath, _ step: (JSONPath) -> JSONPath) -> JSONPath { tells ? step(path) : path }
 
   private mutating func fill(_ hole: Template.Hole, _ value: JSON, at path: JSONPath) {
@@ -208,7 +210,7 @@ private struct Matcher {
     }
   }
 
-  /// The segments with known values in the place of their holes.
+  /// The segments, in which holes with a known value are replaced with the value.
   private func resolved(_ segments: [Template.Segment]) -> [Template.Segment] {
     func value(_ segment: Template.Segment) -> JSON? {
       if case .hole(let hole) = segment { hole.name.flatMap { bindings[$0] } } else { nil }
@@ -245,7 +247,7 @@ private struct Matcher {
     }
   }
 
-  /// The bindings after a trial; nil if it failed.
+  /// The bindings after a match; nil if the value does not match.
   private func captures(of node: Template.Node, from value: JSON?) -> Bindings? {
     var trial = Matcher(models: models, bindings: bindings, tells: false)
     trial.match(node, value, at: .root)
@@ -309,7 +311,7 @@ private struct Matcher {
 }
 
 extension [Template.Segment] {
-  /// The segments with neighbouring literals joined; a bound hole may have made them neighbours.
+  /// The segments with adjacent literals joined. Literals become adjacent when a hole between them gets a value.
   fileprivate var joinedLiterals: [Template.Segment] {
     reduce(into: []) { result, segment in
       if case .literal(let next) = segment, case .literal(let last)? = result.last {

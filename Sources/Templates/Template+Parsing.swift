@@ -4,28 +4,28 @@ extension Template {
   /// The place and the cause of a syntax error in a template.
   package typealias ParseError = JSONField.Problem
 
-  /// Reads a template from its JSON spelling.
+  /// Parses a template from its JSON spelling.
   package init(_ json: JSON) throws(ParseError) {
     self.init(try Node(JSONField(json)), source: json)
   }
 
-  /// Reads a template from a field of a larger document.
+  /// Parses a template from a field of a larger document.
   package init(_ field: JSONField) throws(ParseError) {
     self.init(try Node(field), source: field.value)
   }
 
-  /// A template of text alone: a path, a header value.
+  /// Parses a template that is a text, such as a path or the value of a header field.
   package init(text: String) throws(ParseError) {
     self.init(try Node(JSONField(.string(text))), source: .string(text))
   }
 
-  /// Every word of ``Constraint``, as spelled.
+  /// The words of ``Constraint``, as they are spelled.
   package static let constraintWords: [String] = [
     "$at-least", "$at-most", "$above", "$below", "$one-of", "$all-of", "$like", "$absent", "$not", "$every", "$some",
     "$length", "$only", "$near", "$status", "$fails", "$succeeds",
   ]
 
-  /// The words for long values, as spelled.
+  /// The words for long values, as they are spelled.
   package static let valueWords: [String] = ["$repeat", "$list"]
 
   /// All operators of the language.
@@ -82,7 +82,7 @@ extension Template.Node {
     }
   }
 
-  /// The text of `{"$repeat": TEXT, "times": N}`, the short spelling of a long text.
+  /// The long text that `{"$repeat": TEXT, "times": N}` spells.
   private static func repeatedText(_ field: JSONField) throws(Template.ParseError) -> String {
     let text = try field.required("$repeat").string()
     let times = try field.required("times")
@@ -94,8 +94,8 @@ extension Template.Node {
     return text.repeated(try times.int())
   }
 
-  /// The elements of `{"$list": VALUE, "times": N, "as": NAME}`: one value for each round, with `${NAME}` counted from
-  /// 1.
+  /// The elements of `{"$list": VALUE, "times": N, "as": NAME}`: one value for each round. `${NAME}` is the number of
+  /// the round, counted from 1.
   private static func list(_ field: JSONField) throws(Template.ParseError) -> Self {
     let element = try field.required("$list")
     let times = try field.required("times")
@@ -222,7 +222,7 @@ extension Template.Constraint {
 }
 
 extension Template.Near {
-  /// Reads `{"$near": INSTANT, "within": TIME, "plus": TIME, "as": UNIT}`.
+  /// Parses `{"$near": INSTANT, "within": TIME, "plus": TIME, "as": UNIT}`.
   init(_ field: JSONField) throws(Template.ParseError) {
     try field.allowOnly(["$near", "within", "plus", "as"])
     instant = try Template.Node(try field.required("$near"))
@@ -249,12 +249,12 @@ extension Template.Near {
 }
 
 extension Template {
-  /// The largest number of values of a list: nested lists multiply.
+  /// The largest number of values of a list, including the values of nested lists.
   fileprivate static let heaviestList = 100_000
 }
 
 extension JSON {
-  /// The number of values after its lists are expanded, with a KiB of repeated text as one value; at most `Int.max`.
+  /// The number of values after lists are expanded, at most `Int.max`. Each KiB of repeated text counts as one value.
   fileprivate var weight: Int {
     switch self {
     case .null, .bool, .number, .string: return 1
@@ -269,8 +269,8 @@ extension JSON {
 }
 
 extension String {
-  /// The text repeated so many times. It grows by doubling: some texts are a million times one letter, and every
-  /// command reads them.
+  /// The text, repeated this number of times. The result grows by doubling, since some texts repeat a letter a million
+  /// times, and every command parses them.
   fileprivate func repeated(_ times: Int) -> String {
     var (whole, power, rest) = ("", self, times)
     while rest > 0 {

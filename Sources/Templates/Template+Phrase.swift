@@ -1,7 +1,7 @@
 import JSONKit
 
 extension Template.Node {
-  /// The expectation, in the words of a finding.
+  /// The text of a finding about the expected value.
   func phrase(_ bindings: Bindings) -> String {
     switch self {
     case .literal(let value): value.excerpt
@@ -13,7 +13,8 @@ extension Template.Node {
     }
   }
 
-  /// Like ``phrase(_:)``, with the members of objects and the elements of arrays, since no path leads to them.
+  /// Like ``phrase(_:)``, but including the members of objects and the elements of arrays. It is used where a finding
+  /// has no path to them.
   fileprivate func wholePhrase(_ bindings: Bindings) -> String {
     switch self {
     case .object(let members):
@@ -25,7 +26,7 @@ extension Template.Node {
 }
 
 extension Template.Constraint {
-  /// The expectation, in the words of a finding.
+  /// The text of a finding about the constraint.
   func phrase(_ bindings: Bindings) -> String {
     func whole(_ node: Template.Node) -> String { node.wholePhrase(bindings) }
     return switch self {
@@ -52,7 +53,8 @@ extension Template.Constraint {
 }
 
 extension Template {
-  /// The values that it picks, in words that follow "whose": `body.name is "a" and answer is a status from 200 to 299`.
+  /// A description of the values that match, in words that can follow "whose": `body.name is "a" and answer is a status
+  /// from 200 to 299`.
   package func clause(_ bindings: Bindings) -> String {
     let text = node.clause(at: "", bindings)
     return text.count <= Self.longestClause ? text : text.prefix(Self.longestClause - 3) + "..."
@@ -86,7 +88,7 @@ extension Template.Node {
     }
   }
 
-  /// Whether it says something about parts, which need names of their own.
+  /// Whether the template is about parts of the value, whose names the description must contain.
   fileprivate var hasParts: Bool {
     switch self {
     case .object(let members): !members.isEmpty
@@ -122,7 +124,7 @@ extension Template.Near {
     return "an instant (\(unit.rawValue)) within \(within) of \(spelled(bindings))\(shift)"
   }
 
-  /// The instant, and the name by which the case refers to it.
+  /// The instant, and the name by which the case refers to the instant.
   private func spelled(_ bindings: Bindings) -> String {
     let value = (try? instant.render(bindings, [:]))?.excerpt
     guard case .hole(let hole) = instant, let name = hole.name else { return value ?? "an instant" }
@@ -131,7 +133,7 @@ extension Template.Near {
 }
 
 extension [Template.Segment] {
-  /// The text with the names of its holes.
+  /// The text, with the names of holes in place of the holes.
   var pattern: String {
     map { segment in
       switch segment {

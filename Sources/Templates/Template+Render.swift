@@ -5,11 +5,11 @@ extension Template {
   package enum RenderError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A hole has no value.
     case unbound(String)
-    /// A value is not of the hole's kind.
+    /// A value does not have the hole's kind.
     case wrongKind(name: String, expected: String, found: String)
-    /// A constraint or a hole without a name can only match.
+    /// The template contains a constraint or a hole without a name, which can only match.
     case matchOnly
-    /// The text could not be taken apart again: a value contains what follows its hole.
+    /// A match could not split the rendered text into the same values, since a value contains the text after its hole.
     case ambiguous(String)
 
     package var description: String {
@@ -21,7 +21,7 @@ extension Template {
       }
     }
 
-    /// The hole that could not be filled; nil where none alone is to blame.
+    /// The hole that could not be filled; nil if the error is not about one hole.
     package var hole: String? {
       switch self {
       case .unbound(let name), .wrongKind(let name, _, _): name
@@ -29,7 +29,7 @@ extension Template {
       }
     }
 
-    /// The description and, where a name has no value, those that have one.
+    /// The description. If a name has no value, it also lists the names that have one.
     package func description(knowing names: Bindings) -> String {
       guard case .unbound = self else { return description }
       let known = names.values.keys.filter { !$0.contains("$") }.sorted()
@@ -38,15 +38,15 @@ extension Template {
     }
   }
 
-  /// Fills the holes. Optional members with an unbound hole are left out. `reversibly`: a text that could not be taken
-  /// apart again is an error.
+  /// Fills the holes. Optional members with an unbound hole are left out. With `reversibly`, throws
+  /// ``RenderError/ambiguous(_:)`` if a match could not split a text into the same values.
   package func render(
     _ bindings: Bindings, models: Models = [:], reversibly: Bool = true
   ) throws(RenderError) -> JSON {
     try node.render(bindings, models, reversibly: reversibly)
   }
 
-  /// Fills the holes of a template of text.
+  /// Fills the holes of a template that is a text.
   package func renderText(_ bindings: Bindings, reversibly: Bool = true) throws(RenderError) -> String {
     let value = try node.render(bindings, [:], reversibly: reversibly)
     return value.string ?? value.compactText

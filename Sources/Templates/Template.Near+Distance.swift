@@ -1,7 +1,7 @@
 import JSONKit
 
 extension Template.Near {
-  /// How far a value lies from the instant, in milliseconds; nil when one of the two is none.
+  /// The distance between a value and the expected instant, in milliseconds; nil if one of the two is not an instant.
   package func distance(of value: JSON?, _ bindings: Bindings) -> Double? {
     guard let wanted = try? instant.render(bindings, [:]), let target = Self.instant(wanted, unit),
       let found = value.flatMap({ Self.instant($0, unit) })
@@ -9,7 +9,7 @@ extension Template.Near {
     return abs(found - target - plus.milliseconds)
   }
 
-  /// A text is a timestamp; a number counts in the unit.
+  /// The instant that a value spells, in milliseconds since 1970: a timestamp, or a number in the unit.
   private static func instant(_ value: JSON, _ unit: Unit) -> Double? {
     switch (value, unit) {
     case (.string(let text), .timestamp): Timestamp(iso8601: text).map { Double($0.milliseconds) }
@@ -20,12 +20,12 @@ extension Template.Near {
     }
   }
 
-  /// Headers spell numbers as text.
+  /// The instant that a number in a text spells. Header fields contain numbers as text.
   private static func number(_ text: String, _ unit: Unit) -> Double? {
     JSON.Number(lexeme: text).flatMap { instant(.number($0), unit) }
   }
 
-  /// Whether a run may make an instant of it.
+  /// Whether the template can be an instant when the case runs.
   static func canBeInstant(_ node: Template.Node, _ unit: Unit) -> Bool {
     switch node {
     case .literal(let value): instant(value, unit) != nil

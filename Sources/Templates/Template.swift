@@ -1,18 +1,20 @@
 import JSONKit
 
-/// JSON with holes, one value with two directions: *render* fills the holes, *match* checks a value and captures them.
+/// JSON with holes that can be used in two directions: *render* fills the holes, and *match* compares a value and
+/// captures the holes' values.
 ///
-/// Law: for bindings of the holes' kinds, `match(render(bindings))` captures exactly those bindings again.
+/// Law: for bindings whose values have the holes' kinds, `match(render(bindings))` captures exactly the same bindings.
 ///
 /// Spelling, in the strings of a JSON or YAML document:
-/// - `"${name}"` is any value, `"${name:kind}"` a value of that ``Template/Kind``, `"${:kind}"` one without capture;
+/// - `"${name}"` is any value, `"${name:kind}"` is a value of this ``Template/Kind``, and `"${:kind}"` is such a value
+///   that is not captured;
 /// - `"/resolve/${slug}/${code}"` has holes inside text; `"$${"` is the text `${`;
-/// - `"key?": …` is a member that may be absent (render leaves it out when a hole in it is unbound);
-/// - `{"$at-least": 1}` and the other words of ``Template/Constraint`` check without rendering;
+/// - `"key?": …` is a member that may be absent; render leaves it out if it contains an unbound hole;
+/// - `{"$at-least": 1}` and the other words of ``Template/Constraint`` can be matched, but not rendered;
 /// - `{"$repeat": TEXT, "times": N}` is a long text, `{"$list": VALUE, "times": N, "as": NAME}` a long list;
-/// - a member whose name begins with a dollar has two: `"$$ref"`.
+/// - a member whose name begins with a dollar sign is spelled with two: `"$$ref"`.
 ///
-/// Objects are open: members that the template does not name are allowed, unless it says `{"$only": {…}}`.
+/// Objects are open: members that the template does not name are allowed, except in `{"$only": {…}}`.
 package struct Template: Hashable, Sendable {
   /// The kind of value that a hole accepts.
   package enum Kind: Hashable, Sendable {
@@ -21,10 +23,10 @@ package struct Template: Hashable, Sendable {
     case model(String)
   }
 
-  /// A named or anonymous place.
+  /// A hole, with or without a name.
   package struct Hole: Hashable, Sendable {
-    /// The name that it captures and that fills it; a hole without a name only checks. Dots reach into a bound value:
-    /// `first.installId`.
+    /// The name whose value fills the hole, and under which the hole captures a value; nil for a hole that only
+    /// compares. A dotted name refers to a part of a bound value: `first.installId`.
     package var name: String?
     package var kind: Kind
 
@@ -63,42 +65,42 @@ package struct Template: Hashable, Sendable {
     case constraints([Constraint])
   }
 
-  /// A check that only matches: it cannot be rendered.
+  /// A condition that can only be matched, not rendered.
   package indirect enum Constraint: Hashable, Sendable {
     case atLeast(JSON.Number)
     case atMost(JSON.Number)
     case above(JSON.Number)
     case below(JSON.Number)
-    /// One of several templates.
+    /// The value matches one of several templates.
     case oneOf([Node])
-    /// Each of several templates.
+    /// The value matches each of several templates.
     case allOf([Node])
-    /// An instant close to another.
+    /// The value is an instant that is close to another instant.
     case near(Near)
-    /// An HTTP status of a class.
+    /// The value is an HTTP status of a class.
     case status(StatusClass)
-    /// A regular expression that the whole text must match.
+    /// The whole text matches a regular expression.
     case like(String)
     /// The member is absent.
     case absent
     case not(Node)
-    /// Every element of an array. An empty array fails, since it would pass vacuously.
+    /// Every element of an array matches. An empty array does not match, since it would pass vacuously.
     case every(Node)
-    /// Some element of an array.
+    /// At least one element of an array matches.
     case some(Node)
-    /// The number of elements, members or characters.
+    /// The number of elements, members or characters matches.
     case length(Node)
-    /// An object with these members and no others.
+    /// The value is an object with these members and no others.
     case only(Node)
-    /// A command's outcome: an error whose kind, or whose error object, matches.
+    /// The outcome of a command is an error whose kind or whose error object matches.
     case fails(Node)
-    /// A command's outcome: a result, not an error.
+    /// The outcome of a command is a result, not an error.
     case succeeds
   }
 
   /// An instant that must be close to another one.
   package struct Near: Hashable, Sendable {
-    /// The form of the instant.
+    /// The unit or form of the instant.
     package enum Unit: String, CaseIterable, Sendable {
       /// ISO 8601 with a zone.
       case timestamp
@@ -108,7 +110,7 @@ package struct Template: Hashable, Sendable {
 
     /// The other instant: a timestamp such as `${label.$at}`.
     package var instant: Node
-    /// The span between the other instant and the expected one.
+    /// The span from the other instant to the expected one.
     package var plus: LogicalTime
     package var within: LogicalTime
     package var unit: Unit
@@ -121,10 +123,10 @@ package struct Template: Hashable, Sendable {
     }
   }
 
-  /// A class of HTTP statuses, by the first digit (RFC 9110 §15).
+  /// A class of HTTP statuses (RFC 9110 §15).
   package enum StatusClass: String, CaseIterable, Sendable {
     case ok, redirect, refused, failed
-    /// Refused or failed.
+    /// A client error or a server error.
     case error
 
     /// The statuses of the class.
@@ -140,7 +142,7 @@ package struct Template: Hashable, Sendable {
   }
 
   package var node: Node
-  /// The JSON it was read from; null for a template made in code.
+  /// The JSON from which the template was parsed; null for a template that was created in code.
   package var source: JSON
 
   package init(_ node: Node, source: JSON = .null) {
@@ -148,7 +150,7 @@ package struct Template: Hashable, Sendable {
     self.source = source
   }
 
-  /// The largest number that it allows; nil if its form sets no limit.
+  /// The largest number that can match; nil if the template sets no limit.
   package var most: Double? {
     switch node {
     case .literal(let value): value.number?.double
@@ -163,7 +165,8 @@ package struct Template: Hashable, Sendable {
     }
   }
 
-  /// The names of the holes in order of appearance, each once; a dotted name counts by its first part.
+  /// The names of the holes in the order of their first occurrence, without repetitions. Of a dotted name, only the
+  /// first part is used.
   package var holeNames: [String] {
     var names: [String] = []
     node.visitHoles { hole in
@@ -193,7 +196,7 @@ extension Template.Kind {
     "object": .object, "array": .array, "uuid": .uuid, "timestamp": .timestamp, "date": .date,
   ]
 
-  /// The kind of this word; a word that begins with a capital is the name of a golden model. Nil for anything else.
+  /// The kind with this word; nil for an unknown word. A word that begins with a capital is the name of a golden model.
   package init?(word: String) {
     if let kind = Self.words[word] {
       self = kind
@@ -204,10 +207,10 @@ extension Template.Kind {
     }
   }
 
-  /// The words of the kinds that every protocol has.
+  /// The words of the kinds that all protocols have.
   package static var commonWords: [String] { words.keys.sorted() }
 
-  /// The expectation, in the words of a finding.
+  /// The text of a finding about the expected kind.
   package var phrase: String {
     switch self {
     case .any: "a value"
@@ -225,7 +228,7 @@ extension Template.Kind {
     }
   }
 
-  /// The word for it in a hole.
+  /// The word for the kind in a hole.
   package var word: String {
     if case .model(let name) = self { return name }
     return Self.words.first { $0.value == self }?.key ?? "any"
@@ -233,7 +236,7 @@ extension Template.Kind {
 }
 
 extension Template.Node {
-  /// The dotted names of its holes, whose values come from steps.
+  /// The dotted names of the holes. They refer to outcomes of steps.
   package var references: [String] {
     var names: [String] = []
     visitHoles { hole in
@@ -253,7 +256,7 @@ extension Template.Node {
     }
   }
 
-  /// The tree with each of its holes changed.
+  /// A copy of the tree with each hole changed.
   package func mapHoles(_ change: (Template.Hole) -> Template.Hole) -> Self {
     switch self {
     case .literal: self
@@ -293,7 +296,7 @@ extension Template.Constraint {
 }
 
 extension Template.Constraint {
-  /// The constraint with each template in it changed.
+  /// A copy of the constraint with each template in it changed.
   func mapNodes(_ change: (Template.Node) -> Template.Node) -> Self {
     switch self {
     case .oneOf(let nodes): .oneOf(nodes.map(change))
@@ -312,7 +315,7 @@ extension Template.Constraint {
 }
 
 extension Template.Node {
-  /// The full names of the holes that must have a value: all except those in optional members.
+  /// The full names of the holes that must have a value, which are all holes outside of optional members.
   package var requiredHoles: [String] {
     switch self {
     case .literal: []

@@ -1,9 +1,10 @@
 import JSONKit
 
 extension Timestamp {
-  /// Reads an instant in any form that ISO 8601 gives a calendar date with a time of day and a zone: the basic format
-  /// without separators, reduced precision (`2026-03-01T00:00Z`), a decimal comma, `±hh` as a zone. A fraction belongs to
-  /// the smallest unit that is written. `nil` for anything else. Source: ISO 8601-1:2019, 5.2.2, 5.3 and 5.4.
+  /// Parses an instant in any form that ISO 8601 allows for a calendar date with a time of day and an offset from UTC:
+  /// also in the basic format without separators, with reduced precision (`2026-03-01T00:00Z`), with a decimal comma,
+  /// or with the offset `±hh`. A fraction belongs to the smallest unit that is written. nil for any other text. Source:
+  /// ISO 8601-1:2019, 5.2.2, 5.3 and 5.4.
   package init?(iso8601 text: String) {
     if let plain = Timestamp(text) {
       self = plain
@@ -17,7 +18,7 @@ extension Timestamp {
     milliseconds = midnight.milliseconds + time - offset
   }
 
-  /// The day at midnight UTC; `nil` where the calendar has no such day.
+  /// Midnight UTC of a day; nil if the calendar has no such day.
   private static func midnight(_ year: Int, _ month: Int, _ day: Int) -> Timestamp? {
     func padded(_ value: Int, _ width: Int) -> String {
       String(repeating: "0", count: max(0, width - String(value).count)) + String(value)
@@ -25,7 +26,7 @@ extension Timestamp {
     return Timestamp("\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T00:00:00Z")
   }
 
-  /// `YYYY-MM-DD` or `YYYYMMDD`.
+  /// Parses `YYYY-MM-DD` or `YYYYMMDD`.
   private static func date(_ rest: inout ArraySlice<UInt8>) -> (year: Int, month: Int, day: Int)? {
     guard let year = digits(4, &rest) else { return nil }
     let isExtended = take("-", &rest)
@@ -33,7 +34,8 @@ extension Timestamp {
     return (year, month, day)
   }
 
-  /// Milliseconds since midnight of `hh`, `hh:mm`, `hh:mm:ss` or these without colons, the last with a fraction.
+  /// Parses `hh`, `hh:mm`, `hh:mm:ss`, or these forms without colons; the last unit may have a fraction. Returns the
+  /// milliseconds since midnight.
   private static func timeOfDay(_ rest: inout ArraySlice<UInt8>) -> Int? {
     guard let hour = digits(2, &rest) else { return nil }
     var milliseconds = hour * 3_600_000
@@ -55,7 +57,7 @@ extension Timestamp {
       ? milliseconds : nil
   }
 
-  /// The part after a decimal sign, below 1; `nil` without one.
+  /// Parses a fraction after a decimal sign. Returns a number below 1; nil if there is no fraction.
   private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Double? {
     guard rest.first == UInt8(ascii: ".") || rest.first == UInt8(ascii: ",") else { return nil }
     let written = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
@@ -64,7 +66,8 @@ extension Timestamp {
     return Double("0." + String(decoding: written, as: UTF8.self))
   }
 
-  /// Milliseconds that a zone is ahead of UTC: `Z`, `±hh`, `±hhmm` or `±hh:mm`.
+  /// Parses an offset from UTC: `Z`, `±hh`, `±hhmm` or `±hh:mm`. Returns the milliseconds by which local time is ahead
+  /// of UTC.
   private static func offset(_ rest: inout ArraySlice<UInt8>) -> Int? {
     if take("Z", &rest) || take("z", &rest) { return 0 }
     let sign = take("+", &rest) ? 1 : take("-", &rest) ? -1 : 0
@@ -89,7 +92,7 @@ extension Timestamp {
 }
 
 extension JSON {
-  /// Whether both are texts that write one instant, in whatever form of ISO 8601.
+  /// Whether both values are texts that spell the same instant, each in any form of ISO 8601.
   package func isSameInstant(as other: JSON) -> Bool {
     guard let one = string.flatMap({ Timestamp(iso8601: $0) }),
       let two = other.string.flatMap({ Timestamp(iso8601: $0) })

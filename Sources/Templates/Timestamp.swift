@@ -4,21 +4,22 @@ import Glibc
 import Darwin
 #endif
 
-/// An instant as ISO 8601 / RFC 3339 text writes it: date, time, fraction of any length, and a zone.
+/// An instant that a text in ISO 8601 or RFC 3339 spells: date, time, a fraction of any length, and an offset from UTC.
 package struct Timestamp: Hashable, Sendable {
-  /// Milliseconds since 1970-01-01T00:00:00Z; a finer fraction is cut off.
+  /// The milliseconds since 1970-01-01T00:00:00Z. A finer fraction is truncated.
   package var milliseconds: Int
 
   package init(milliseconds: Int) { self.milliseconds = milliseconds }
 
-  /// The present by the machine's clock.
+  /// The present time of the machine's clock.
   package static var now: Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Timestamp(milliseconds: time.tv_sec * 1000 + time.tv_nsec / 1_000_000)
   }
 
-  /// Reads `2026-03-12T08:00:00Z`, with an optional fraction and `Z` or `±hh:mm`; nil for anything else.
+  /// Parses a text such as `2026-03-12T08:00:00Z`, with an optional fraction and with `Z` or `±hh:mm`; nil for any
+  /// other text.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[10] == 0x54 || bytes[10] == 0x74,
@@ -59,7 +60,8 @@ package struct Timestamp: Hashable, Sendable {
     return "\(date)T\(time).\((rest % 1000).digits(3))Z"
   }
 
-  /// The instant as the fields of HTTP write it, to the second: `Thu, 12 Mar 2026 08:00:00 GMT` (RFC 9110 §5.6.7).
+  /// The instant as HTTP fields spell it, with a resolution of a second: `Thu, 12 Mar 2026 08:00:00 GMT` (RFC 9110
+  /// §5.6.7).
   package var httpDate: String {
     let days = milliseconds.quotient(by: 86_400_000)
     let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][days - days.quotient(by: 7) * 7]
@@ -90,7 +92,7 @@ package struct Timestamp: Hashable, Sendable {
     }
   }
 
-  /// Days since 1970-01-01 in the proleptic Gregorian calendar, counted in years that begin in March.
+  /// The days since 1970-01-01 in the proleptic Gregorian calendar. The computation uses years that begin in March.
   private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400
@@ -115,16 +117,16 @@ extension Int {
   /// The quotient, rounded towards negative infinity.
   fileprivate func quotient(by divisor: Int) -> Int { (self >= 0 ? self : self - divisor + 1) / divisor }
 
-  /// At least so many digits.
+  /// The number with at least this number of digits.
   fileprivate func digits(_ width: Int) -> String {
     let text = String(self)
     return String(repeating: "0", count: Swift.max(0, width - text.count)) + text
   }
 }
 
-/// The textual form of a UUID (RFC 9562 §4), in either case.
+/// The textual form of a UUID (RFC 9562 §4), in upper or lower case.
 package enum UUIDText {
-  /// Whether the text is 8-4-4-4-12 hexadecimal digits.
+  /// Whether the text has hexadecimal digits in groups of 8, 4, 4, 4 and 12.
   package static func isValid(_ text: String) -> Bool {
     let bytes = text.utf8
     guard bytes.count == 36 else { return false }
