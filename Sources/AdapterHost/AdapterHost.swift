@@ -10,21 +10,22 @@ import Glibc
 import Darwin
 #endif
 
-/// The Swift side of the adapter protocol (`spec/kit/adapter-protocol.md`): an SDK in Swift brings a ``HostedApp`` and
-/// gets an adapter.
+/// The Swift side of the adapter protocol (`spec/kit/adapter-protocol.md`): from a ``HostedApp`` around an SDK in Swift
+/// it makes an adapter.
 package enum AdapterHost {
   /// The clocks that an app of this host can be driven with.
   package static let clocks = ClockMode.allCases
 
-  /// Speaks the protocol over stdin and stdout until `shutdown` or the end of stdin, then exits with code 0.
+  /// Serves the protocol over stdin and stdout until `shutdown` or the end of stdin, then exits with code 0.
   ///
-  /// All work is on the calling thread, which becomes an event loop. So a command wakes no other thread, and a process
-  /// that starts again for each restart is ready sooner. Exits with code 64, as in sysexits(3), if the program cannot
-  /// wait for stdin, for example because it is a file.
+  /// All work is on the calling thread, which becomes an event loop. So a command wakes no other thread, and a new
+  /// process is ready sooner. Exits with code 64, as in sysexits(3), if the program cannot wait for stdin, for example
+  /// because stdin is a file.
   ///
-  /// `knownCommands` are the protocol's commands that reach the app; any other is answered with -32601. nil lets every
-  /// command through, as an adapter does that says yes to everything. Without `tls` requests to https fail: an SDK that
-  /// speaks plain HTTP only need not carry a library for more.
+  /// - Parameters:
+  ///   - knownCommands: the protocol's commands that reach the app; any other is answered with -32601. With nil every
+  ///     command reaches the app, as in an adapter that accepts everything.
+  ///   - tls: the client side of TLS. With nil, requests to https fail, so an SDK with plain HTTP needs no TLS library.
   package static func run(
     _ hello: AdapterHello, knownCommands: Set<String>?, tls: (any ClientTLS)? = nil,
     makeApp: @escaping @Sendable (AdapterLaunch, any AppSurroundings) throws -> any HostedApp
@@ -51,7 +52,7 @@ package enum AdapterHost {
     exit(0)
   }
 
-  /// The system has no event for a file, or for /dev/null.
+  /// Whether stdin is a pipe, a socket or a terminal. The system has no event for a file, or for /dev/null.
   private static var canWaitForStdin: Bool {
     var status = stat()
     guard fstat(STDIN_FILENO, &status) == 0 else { return false }
@@ -59,7 +60,7 @@ package enum AdapterHost {
   }
 }
 
-/// Cuts what comes over stdin into lines and hands them to the dispatcher; the end of stdin ends the process.
+/// Splits the bytes from stdin into lines and passes them to the dispatcher; the end of stdin ends the process.
 private final class CommandLines: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

@@ -4,13 +4,13 @@ import Templates
 
 /// The clock of an app, confined to the host's loop.
 protocol AppClock: AnyObject {
-  /// Wall clock in milliseconds since 1970.
+  /// The wall clock of the app in milliseconds since 1970.
   var now: Int { get }
   func schedule(after milliseconds: Int, _ action: @escaping () -> Void) -> AppTimer
   func stop()
 }
 
-/// A clock that stands still until the kit moves it.
+/// A clock that moves only on a command of the kit.
 final class SteppedClock: AppClock {
   private let epoch: Int
   private var timers = TimerQueue<() -> Void>()
@@ -27,7 +27,8 @@ final class SteppedClock: AppClock {
     return AppTimer { [weak self] in self?.timers.cancel(id) }
   }
 
-  /// Moves to an instant, not back, and fires what is due on the way, in the order of time, then of setting.
+  /// Moves the clock to an instant, but never back. Fires each timer that is due by then, the earliest first; timers
+  /// with the same time fire in the order in which they were set.
   func advance(to instant: Double) {
     while let action = timers.takeDue(until: .milliseconds(instant)) { action() }
   }

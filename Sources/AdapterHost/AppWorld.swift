@@ -5,10 +5,10 @@ import HTTPValues
 import JSONKit
 import NIOCore
 
-/// The world of one app: its clock, its requests, and the kit's open questions whether it is at rest.
+/// The surroundings of one app: its clock, its requests, and the commands `advance` that the kit waits for.
 ///
-/// All work of the app happens on the loop in whole pieces, so between two pieces it is at rest but for timers and for
-/// the responses it waits for.
+/// All work of the app happens on the loop, in closures that do not wait. So between two closures the app waits only
+/// for timers and for responses.
 final class AppWorld: AppSurroundings {
   private struct Question {
     var inFlight: Int
@@ -61,7 +61,8 @@ final class AppWorld: AppSurroundings {
     return AppTimer { [weak self] in self?.abandon(id) }
   }
 
-  /// Gives a request up. It counts as outstanding until its connection is closed: only then can the kit see its end.
+  /// Gives a request up. The request counts as outstanding until its connection is closed, since the kit cannot see its
+  /// end before.
   private func abandon(_ id: Int) {
     guard let request = requests[id] else { return }
     abandoned.insert(id)
@@ -80,7 +81,8 @@ final class AppWorld: AppSurroundings {
     }
   }
 
-  /// Moves the clock and answers once at most so many requests are outstanding; false when the clock runs by itself.
+  /// Moves the clock, and calls `answer` once at most `inFlight` requests are outstanding. Returns false for a clock
+  /// that runs by itself.
   func advance(to instant: Double, inFlight: Int, answer: @escaping (Double?) -> Void) -> Bool {
     guard let clock = clock as? SteppedClock else { return false }
     if let due = clock.next, due <= instant { output.flush() }
@@ -89,8 +91,8 @@ final class AppWorld: AppSurroundings {
     return true
   }
 
-  /// Answers the questions whose condition holds now, none while the connection of a request that was given up is being
-  /// closed: until the kit has seen its end, it would look like a new request that the kit has not seen yet.
+  /// Answers each `advance` whose condition is met now. It answers none while the connection of an abandoned request is
+  /// being closed: until the kit has seen its end, that request would look like a new one.
   func look() {
     guard let clock = clock as? SteppedClock, abandoned.isEmpty else { return }
     let answered = questions.filter { requests.count <= $0.inFlight }
@@ -111,7 +113,7 @@ final class AppWorld: AppSurroundings {
 }
 
 extension HTTPRequest {
-  /// The request with its body in chunks instead of with a length.
+  /// The request with a chunked body instead of a `Content-Length`.
   fileprivate var chunked: HTTPRequest {
     var request = self
     request.headers["Content-Length"] = nil

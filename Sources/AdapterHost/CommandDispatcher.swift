@@ -35,7 +35,7 @@ final class CommandDispatcher {
     self.makeApp = makeApp
   }
 
-  /// Answers commands that arrived together.
+  /// Performs commands that arrived together, and writes their replies together.
   func take(_ lines: some Sequence<[UInt8]>) {
     output.together { for line in lines { take(line) } }
   }
@@ -51,7 +51,7 @@ final class CommandDispatcher {
     world?.look()
   }
 
-  /// Ends the app; the process is about to exit.
+  /// Ends the app before the process exits.
   func end() { quit() }
 
   private func perform(_ method: String, _ params: JSONField, id: Int) {
@@ -152,7 +152,7 @@ final class CommandDispatcher {
 }
 
 extension BaseCommand {
-  /// Whether the command does not reach the app. The app notices a move of the clock only by its timers.
+  /// Whether the command does not reach the app. `advance` is such a command: the app only sees its timers fire.
   fileprivate var leavesAppAlone: Bool {
     switch self {
     case .hello, .ping, .advance: true

@@ -3,7 +3,7 @@ import ConformanceWire
 import HTTPValues
 import JSONKit
 
-/// An app with its SDK: created at `launch`, released at `quit`. All calls are made on the host's only loop.
+/// An app with its SDK: created at `launch`, released at `quit`. The host calls it on one event loop only.
 package protocol HostedApp: AnyObject {
   /// Runs a command of the protocol. It must reply exactly once, now or later.
   func perform(_ command: String, _ params: JSON, reply: @escaping (Result<JSON, CommandError>) -> Void)
@@ -21,20 +21,20 @@ package struct AppTimer {
 
   package init(_ onCancel: @escaping () -> Void) { self.onCancel = onCancel }
 
-  /// Cancels it; does nothing if it is over.
+  /// Cancels the timer or request. Does nothing if it is over.
   package func cancel() { onCancel() }
 }
 
-/// The services that a host provides for an app. They must be used on the host's only loop.
+/// The services that a host provides for an app. The app must call them on the host's event loop.
 package protocol AppSurroundings: AnyObject {
   /// The wall clock of the app in milliseconds since 1970.
   var now: Int { get }
 
-  /// Runs the action once after so many milliseconds of the app's clock.
+  /// Runs the action once, after this number of milliseconds on the app's clock.
   func schedule(after milliseconds: Int, _ action: @escaping () -> Void) -> AppTimer
 
-  /// Sends a request over a connection that no other request uses meanwhile. Cancelling closes the connection and drops
-  /// the completion.
+  /// Sends a request over a connection that no other request uses at the same time. `AppTimer.cancel()` closes the
+  /// connection; the completion is then never called.
   func send(
     _ request: HTTPRequest, to endpoint: WireEndpoint, chunked: Bool,
     completion: @escaping (Result<HTTPResponse, WireFailure>) -> Void

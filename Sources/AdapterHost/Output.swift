@@ -6,12 +6,12 @@ import Glibc
 import Darwin
 #endif
 
-/// Messages to the kit, one a line on stdout.
+/// Messages to the kit: one JSON object on each line of stdout.
 final class Output {
   private var held: [UInt8] = []
   private var isHolding = false
 
-  /// A command that the host itself refuses.
+  /// Writes the error for a command that the host itself refuses.
   func error(id: Int, code: Int, _ message: String) {
     write(.failure(id: id, RPCError(code: code, message: message)))
   }
@@ -21,7 +21,7 @@ final class Output {
     if !isHolding { flush() }
   }
 
-  /// Writes what is said meanwhile in one piece, which wakes the kit once.
+  /// Writes all messages of the closure in one piece, so that the kit is woken once.
   func together(_ body: () throws -> Void) rethrows {
     let isOutermost = !isHolding
     isHolding = true
@@ -34,7 +34,7 @@ final class Output {
     try body()
   }
 
-  /// Writes what is held.
+  /// Writes the messages that are held back.
   func flush() {
     var rest = held[...]
     while !rest.isEmpty {

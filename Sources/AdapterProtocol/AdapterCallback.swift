@@ -7,7 +7,7 @@ package struct AdapterCallback: Hashable, Sendable {
 
   /// The handle that the case gave the callback.
   package var handle: String
-  /// The argument of the SDK; null without one.
+  /// The argument of the callback; null if the SDK passes none.
   package var value: JSON
 
   package init(handle: String, value: JSON) {

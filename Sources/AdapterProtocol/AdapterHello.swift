@@ -6,7 +6,7 @@ import TextKit
 
 /// The description of an adapter and its SDK: identity and capabilities.
 package struct AdapterHello: Hashable, Sendable {
-  /// The number of apps that a process can run, one after the other.
+  /// The number of apps that one process can run, one after the other.
   package enum Instances: String, CaseIterable, Sendable {
     case one, many
   }
@@ -15,7 +15,7 @@ package struct AdapterHello: Hashable, Sendable {
   package var protocolName: String
   /// The revision of the specification that the SDK claims to implement.
   package var specRevision: String
-  /// The SDK under test.
+  /// The name of the SDK under test.
   package var name: String
   package var version: String
   package var language: String?
@@ -25,10 +25,10 @@ package struct AdapterHello: Hashable, Sendable {
   package var declares: JSON.Object
   /// The dialects that the SDK supports; nil for all.
   package var dialects: [Dialect]?
-  /// The clocks that it supports; never empty.
+  /// The clocks that the SDK supports; never empty.
   package var clocks: [ClockMode]
   package var instances: Instances
-  /// The abilities of the place where the adapter runs; nil for those that its carrier suggests.
+  /// The abilities of the machine that the adapter runs on; nil if the carrier decides them.
   package var host: Set<HostAbility>?
 
   package init(
@@ -58,10 +58,10 @@ package struct AdapterHello: Hashable, Sendable {
     return .milliseconds(window.double)
   }
 
-  /// The name of the declared value of ``retryWindow``, in milliseconds.
+  /// The name under which an SDK declares ``retryWindow``, in milliseconds.
   package static let retryWindowKey = "retryWindowMs"
 
-  /// The subject in the form of transcripts. `abilities` are those of its place if it does not list them.
+  /// The subject in the form of transcripts. `abilities` apply if the adapter lists none.
   package func subject(isHonest: Bool, abilities: Set<HostAbility>) -> Subject {
     Subject(
       name: name, version: version, language: language, platform: platform, capabilities: capabilities,

@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 import Templates
 
-/// A command for an adapter: one of its protocol, or one that every adapter supports.
+/// A command for an adapter: a command of the tested protocol, or one that every adapter supports.
 package struct AdapterRequest: Hashable, Sendable {
   package var method: String
   package var params: JSON.Object
@@ -31,13 +31,13 @@ extension AdapterRequest {
     AdapterRequest(BaseCommand.launch.rawValue, params: launch.params)
   }
 
-  /// Moves the app's clock to this time after its launch. The answer is an ``AdvanceReply``, once the app only waits
-  /// for timers and for `inFlight` HTTP requests.
+  /// Moves the app's clock to this time after the launch. The answer, an ``AdvanceReply``, comes once the app waits
+  /// only for timers and for at most `inFlight` HTTP requests.
   package static func advance(to time: LogicalTime, inFlight: Int) -> AdapterRequest {
     AdapterRequest(BaseCommand.advance.rawValue, params: AdapterAdvance(to: time, inFlight: inFlight).params)
   }
 
-  /// The command that changes the app's surroundings. It belongs to a step of cases, and not to a protocol.
+  /// The command that changes the app's surroundings. A step of cases sends it; no protocol defines it.
   package static let surroundings = BaseCommand.surroundings.rawValue
 
   /// Asks whether the adapter is alive.
@@ -50,7 +50,7 @@ extension AdapterRequest {
 
 /// The parameters of an app's start.
 package struct AdapterLaunch: Hashable, Sendable {
-  /// The folder for everything that the SDK persists; it exists.
+  /// The folder for everything that the SDK persists. The kit has created it.
   package var storage: String
   package var clock: ClockMode
   /// The wall clock at the start in milliseconds since 1970.
@@ -61,10 +61,10 @@ package struct AdapterLaunch: Hashable, Sendable {
   package var environment: JSON.Object
   /// The dialect that the app is set up for; nil if the SDK supports at most one, or all without configuration.
   package var dialect: Dialect?
-  /// The certificate, in PEM, of an authority that the app trusts in addition to those of the system; nil if no service
-  /// uses TLS.
+  /// The certificate, in PEM, of an authority that the app must trust in addition to those of the system; nil if no
+  /// service uses TLS.
   package var trust: String?
-  /// The addresses to which the app resolves these names, whatever the system resolves.
+  /// The addresses of host names. They take precedence over those that the system resolves.
   package var hosts: [String: String]
 
   package init(
@@ -82,7 +82,7 @@ package struct AdapterLaunch: Hashable, Sendable {
     self.hosts = hosts
   }
 
-  /// The parameters of `launch`. They contain 53 bits of the seed, since a JavaScript number holds no more.
+  /// The parameters of `launch`. The seed is cut to 53 bits, the precision of a JavaScript number.
   var params: JSON.Object {
     let clock: JSON = ["mode": .string(clock.rawValue), "epoch": .int(epoch), "scale": .int(scale)]
     var params: JSON.Object = [
@@ -122,7 +122,7 @@ package struct AdapterLaunch: Hashable, Sendable {
 package struct AdapterAdvance: Hashable, Sendable {
   /// The time since the launch.
   package var to: LogicalTime
-  /// The number of HTTP requests that may be open when the app counts as idle.
+  /// The number of HTTP requests that may be outstanding when the app answers.
   package var inFlight: Int
 
   package init(to: LogicalTime, inFlight: Int) {
@@ -144,7 +144,7 @@ package struct AdapterAdvance: Hashable, Sendable {
 
 /// The answer to `advance`.
 package struct AdvanceReply: Hashable, Sendable, JSONRepresentable {
-  /// The time of the earliest timer since the launch; nil without a timer.
+  /// The time of the earliest timer, counted from the launch; nil without a timer.
   package var next: LogicalTime?
 
   package init(next: LogicalTime?) { self.next = next }
@@ -163,7 +163,7 @@ package struct AdvanceReply: Hashable, Sendable, JSONRepresentable {
 package enum BaseCommand: String, CaseIterable {
   case hello, launch, advance, surroundings, ping, quit, shutdown
 
-  /// The problems of a result of the command. The handshake judges that of `hello`.
+  /// The problems in a result of this command. The handshake checks the result of `hello`.
   package func problems(in result: JSON) -> [JSONField.Problem] {
     let field = JSONField(result)
     switch self {

@@ -1,12 +1,12 @@
 import JSONKit
 
-/// Splits a stream of bytes into lines at 0x0A, whatever pieces it arrives in; each byte is examined once.
+/// Splits a stream of bytes, which arrives in pieces of any size, into lines at 0x0A. Each byte is examined once.
 package struct LineSplitter {
   /// A line of a stream.
   package enum Line: Hashable {
     /// A line without its end.
     case whole([UInt8])
-    /// The beginning of a line above the limit; its rest is skipped.
+    /// The beginning of a line that is longer than the limit; the rest of the line is skipped.
     case tooLong(beginning: [UInt8])
   }
 
@@ -36,7 +36,8 @@ package struct LineSplitter {
     return lines
   }
 
-  /// Adds the bytes to the current line; returns its beginning if it becomes too long.
+  /// Adds the bytes to the current line. If the line becomes too long, returns its beginning as
+  /// ``Line/tooLong(beginning:)``.
   private mutating func hold(_ bytes: some Collection<UInt8>) -> Line? {
     if isSkipping { return nil }
     guard let limit else {

@@ -5,7 +5,7 @@ import JSONKit
 package enum RPCMessage: Hashable, Sendable {
   /// A command to the adapter.
   case request(id: Int, method: String, params: JSON)
-  /// A message of the adapter without a command.
+  /// A message from the adapter that is not the reply to a command.
   case notification(method: String, params: JSON)
   /// The reply to a command that succeeded.
   case result(id: Int, JSON)
@@ -46,9 +46,9 @@ package struct RPCError: Hashable, Sendable {
 
 /// A line that is not a valid message.
 package struct RPCBreach: Error, Hashable {
-  /// The finding, the expectation, and the beginning of the line.
+  /// The problem, the expected form, and the beginning of the line.
   package var text: String
-  /// The id of the command that the line seems to answer.
+  /// The id of the command to which the line seems to reply; nil if the line has no such id.
   package var id: Int?
 }
 
@@ -127,7 +127,7 @@ extension RPCError: JSONRepresentable, JSONObjectEncodable {
 }
 
 extension RPCMessage {
-  /// The message as one line, with its end.
+  /// The message as one line, with the line end.
   package var line: [UInt8] {
     var writer = JSONWriter()
     writer.write(line: self)

@@ -1,6 +1,6 @@
-/// Recognises lines on stdout that are not messages, by how they begin.
+/// Recognises a line on stdout that is not a message, by its beginning.
 enum StrayLine {
-  /// How the output of build tools and package managers begins.
+  /// The beginnings of lines that build tools and package managers print.
   private static let banners: [(beginning: String, tool: String)] = [
     ("> Task ", "Gradle"), ("> Configure project", "Gradle"), ("Starting a Gradle Daemon", "Gradle"),
     ("BUILD SUCCESSFUL", "Gradle"), ("[INFO] ", "Maven"), ("Building package executable", "Dart"),
@@ -8,7 +8,7 @@ enum StrayLine {
     ("Building for ", "Swift Package Manager"), ("Build complete!", "Swift Package Manager"),
   ]
 
-  /// The advice on a line that is not JSON.
+  /// The advice to the author of an adapter that wrote this line.
   static func advice(on line: [UInt8]) -> String {
     if line.starts(with: [0xEF, 0xBB, 0xBF]) {
       return "it begins with a byte order mark: write UTF-8 without one"

@@ -9,7 +9,7 @@ package enum AdapterAddress: Hashable, Sendable {
   /// The kit listens on this port, and the adapter opens a WebSocket; 0 takes a free port.
   case webSocket(port: Int)
 
-  /// Whether the adapter runs where the kit does not start it.
+  /// Whether the adapter runs where the kit cannot start it, so that a carrier has to forward its messages.
   package var isCarried: Bool { if case .program = self { false } else { true } }
 
   /// Reads the value of `--sdk`: `http://HOST:PORT/PATH`, `ws://`, `ws://:PORT`, or else a command.
@@ -27,7 +27,8 @@ package enum AdapterAddress: Hashable, Sendable {
     }
   }
 
-  /// The port of `ws://`, `ws://:PORT` and the same with the name of this machine.
+  /// The port of `ws://`, `ws://:PORT` or `ws://HOST:PORT`, where `HOST` is a name of this machine. 0 if the text has
+  /// no port.
   private static func port(_ rest: Substring, of text: String) throws(ProgramFailure) -> Int {
     let place = rest.hasSuffix("/") ? rest.dropLast() : rest
     guard !place.isEmpty else { return 0 }
@@ -46,10 +47,10 @@ package enum AdapterAddress: Hashable, Sendable {
 package struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
   package var host: String
   package var port: Int
-  /// Begins with `/`.
+  /// The path of the URL. It begins with `/`.
   package var path: String
 
-  /// Reads what follows `http://`.
+  /// Reads the part of a URL behind `http://`. `text` is the whole value, for messages.
   fileprivate init(_ rest: Substring, of text: String) throws(ProgramFailure) {
     let slash = rest.firstIndex(of: "/") ?? rest.endIndex
     let authority = rest[..<slash]

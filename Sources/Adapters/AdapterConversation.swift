@@ -5,10 +5,10 @@ import Processes
 
 /// The messages between the kit and an adapter, without the process: bytes in, events out, in order.
 ///
-/// It knows which commands are open, splits stdout into messages and notices each breach of the protocol. The kit gives
-/// up on the adapter after any breach before the first reply (the program is not an adapter, or greets on stdout),
-/// after a line that is too long, since a message may be lost with it, and after too many breaches or too much
-/// output.
+/// The conversation knows which commands are open, splits stdout into messages and notices each breach of the protocol.
+/// The kit gives up on the adapter in three cases: after any breach before the first reply, since the program is not an
+/// adapter or prints a greeting on stdout; after a line that is too long, since a message may be lost with the line;
+/// and after too many breaches or too much output.
 struct AdapterConversation {
   typealias Instant = SuspendingClock.Instant
 
@@ -37,7 +37,8 @@ struct AdapterConversation {
   private var splitter: LineSplitter
   private(set) var errorOutput: ErrorOutput
   private var hasReplied = false
-  /// Whether the app has ended as asked. The exit of the process does not count as behaviour of the app then.
+  /// Whether the adapter has answered `shutdown`. After that answer the exit of the process is not behaviour of the
+  /// app.
   private(set) var hasAnsweredShutdown = false
   /// The reason why the adapter takes no more commands.
   private(set) var refusal: ProgramFailure?
@@ -54,7 +55,7 @@ struct AdapterConversation {
   /// The first instant at which an open command has taken too long.
   var deadline: Instant? { open.values.reduce(nil) { $0.earlier($1.due?.at) } }
 
-  /// Registers a command that is about to be sent. Returns its id and its line.
+  /// Registers a command before it is sent. Returns the id and the line of the command.
   mutating func command(_ request: AdapterRequest, limit: ReplyLimit, at now: Instant) -> (id: Int, line: [UInt8]) {
     lastID += 1
     let base = BaseCommand(rawValue: request.method)
@@ -73,7 +74,7 @@ struct AdapterConversation {
     errorOutput.beginAnew()
   }
 
-  /// Takes the limits off all open commands. Their replies are not evidence about the SDK from now on.
+  /// Removes the limits of all open commands. Replies to these commands are no longer evidence about the SDK.
   private mutating func endApp() {
     for id in open.keys {
       open[id]?.isEnded = true
@@ -81,7 +82,7 @@ struct AdapterConversation {
     }
   }
 
-  /// Takes bytes that were read from stdout.
+  /// Processes bytes that were read from stdout. Returns the consequences in order.
   mutating func readOutput(_ bytes: some Collection<UInt8>) -> [Output] {
     if refusal != nil { return [] }
     var outputs: [Output] = []
@@ -101,7 +102,7 @@ struct AdapterConversation {
     return outputs
   }
 
-  /// Takes bytes that were read from stderr.
+  /// Processes bytes that were read from stderr.
   mutating func readErrors(_ bytes: some Collection<UInt8>) -> [Output] {
     errorOutput.read(bytes).map { [.event(.output($0))] } ?? []
   }
@@ -111,7 +112,7 @@ struct AdapterConversation {
     for id in open.keys { open[id]?.due?.at += span }
   }
 
-  /// Gives up on the adapter when a command has taken too long.
+  /// Gives up on the adapter if the limit of a command has passed.
   mutating func expire(at now: Instant) -> [Output] {
     let late = open.compactMap { id, command in
       command.due.flatMap { $0.at <= now ? (id: id, method: command.method, limit: $0.limit) : nil }
@@ -125,7 +126,7 @@ struct AdapterConversation {
     return [.event(.hung(id: id, command: method)), .settled(id: id, .failure(failure)), .stop(.hung)]
   }
 
-  /// Takes the end of the process: reports the rest of both streams and the exit, and fails all open commands.
+  /// Processes the end of the process: reports the rest of both streams and the exit, and fails all open commands.
   mutating func end(_ ending: AdapterEnding) -> [Output] {
     var outputs: [Output] = errorOutput.flush().map { [.event(.output($0))] } ?? []
     if !splitter.rest.isEmpty, ending.cause == .itself || ending.cause == .shutdown {
@@ -153,9 +154,9 @@ struct AdapterConversation {
     return outputs
   }
 
-  /// Notes a breach of the protocol, which may have been found outside of this type.
+  /// Counts and reports a breach of the protocol, which this type or its caller has found.
   ///
-  /// - Parameter isEarlier: whether it is about a command from before the last launch.
+  /// - Parameter isEarlier: whether the breach is about a command from before the last launch.
   mutating func breach(_ text: String, isFatal: Bool = false, isEarlier: Bool = false) -> [Output] {
     if refusal != nil { return [] }
     breaches += 1
@@ -254,7 +255,8 @@ extension AdapterConversation {
 }
 
 extension [LineSplitter.Line] {
-  /// The lines without empty ones directly before a line that is not a message: that line shows what writes to stdout.
+  /// The lines without the blank lines directly before a line that is not a message. The first breach then quotes that
+  /// line, whose text shows which program wrote it.
   fileprivate var withoutBlanksBeforeStrayLines: [LineSplitter.Line] {
     guard count > 1 else { return self }
     var kept: [LineSplitter.Line] = []

@@ -2,30 +2,30 @@
 import Processes
 
 package struct AdapterEnding: Hashable, Sendable {
-  /// The party that ended the process, and the means.
+  /// The party that ended the process, and the means that it used.
   package enum Cause: String, CaseIterable, Sendable {
-    /// It ended without being asked.
+    /// The process ended without a request of the kit.
     case itself
-    /// It followed `shutdown`.
+    /// The process ended after `shutdown`.
     case shutdown
-    /// It did not follow `shutdown`, but SIGTERM.
+    /// The process ignored `shutdown` and ended after SIGTERM.
     case terminated
-    /// It followed neither and was killed.
+    /// The process ignored `shutdown` and SIGTERM, and the kit sent SIGKILL.
     case forced
-    /// It was killed because a case asked for that.
+    /// The kit killed the process because a case asked for it.
     case killed
-    /// It was killed because it did not reply.
+    /// The kit killed the process because a command got no reply in time.
     case hung
-    /// It was killed because it broke the protocol beyond repair.
+    /// The kit killed the process because of a breach of the protocol after which no message can be trusted.
     case broke
 
-    /// Whether the process got no time to end by itself.
+    /// Whether the kit sent SIGKILL. The children of the process are then killed at once, too.
     var isKill: Bool { [.killed, .hung, .broke, .forced].contains(self) }
   }
 
   package var cause: Cause
   package var exit: ProcessExit
-  /// The names of the processes that it had started and left running.
+  /// The names of the processes that the adapter had started and that still ran at its end.
   package var leftovers: [String]
 
   package init(cause: Cause, exit: ProcessExit, leftovers: [String] = []) {
@@ -34,8 +34,8 @@ package struct AdapterEnding: Hashable, Sendable {
     self.leftovers = leftovers
   }
 
-  /// The ending of a process that the kit may have wanted to end. If the process ended before the kill, the kill was
-  /// not the cause.
+  /// The ending of a process for which the kit intended `intent`. If the process ended before it was killed, the cause
+  /// is not the kill.
   init(intent: Cause, exit: ProcessExit, leftovers: [String] = []) {
     let isLate = intent.isKill && exit != .signalled(9)
     // SIGTERM comes before SIGKILL. On a busy machine the process may end of it only after the kill was sent.

@@ -5,7 +5,7 @@ import JSONKit
 import Processes
 
 extension AdapterHello {
-  /// Reads the outcome of `hello`, and refuses an adapter that the kit cannot work with.
+  /// Reads the outcome of `hello`. Throws for an adapter that the kit cannot work with.
   init(_ outcome: CommandOutcome, expecting protocolName: String) throws(ProgramFailure) {
     guard case .result(let value) = outcome else {
       throw ProgramFailure(
@@ -36,10 +36,10 @@ extension AdapterHello {
 }
 
 extension AdapterHello {
-  /// Refuses names that the protocol does not have. A misspelt name would silently skip or fail cases.
+  /// Throws for a name that the protocol does not have, because a misspelt name would silently skip or fail cases.
   ///
-  /// - Parameter declared: the values that cases take from an adapter. It is called only if the adapter declares a
-  ///   value that the kit itself does not read.
+  /// - Parameter declared: the names of the values that cases take from an adapter. The closure is called only if the
+  ///   adapter declares a value that the kit itself does not read.
   func checkNames(of definition: ProtocolDefinition, declared: () -> Set<String>) throws(ProgramFailure) {
     let roles = definition.drivenRoles
     let known = definition.capabilities.filter { $0.roles.contains(where: roles.contains) }.map(\.name)
@@ -58,8 +58,8 @@ extension AdapterHello {
     }
   }
 
-  /// Refuses an adapter that the kit starts and that denies `kill` or `files`: the kit can kill each process that it
-  /// starts. Otherwise an SDK could leave out the cases that kill it.
+  /// Throws if the kit starts the adapter and the adapter denies the ability `kill` or `files`. The kit can kill each
+  /// process that it starts; an SDK that denies this could avoid the cases that kill it.
   func checkHost(has abilities: Set<HostAbility>) throws(ProgramFailure) {
     guard let host, let denied = abilities.subtracting(host).min() else { return }
     throw ProgramFailure(

@@ -1,13 +1,14 @@
 import NIOCore
 import Synchronization
 
-/// Processes the events of an adapter on the loop of its case, one after the other.
+/// Processes the events of an adapter on the event loop of its case, one after the other.
 ///
-/// A request that a subject sent before it replied may still be in a socket, and a line on stdout must not overtake it.
-/// The loop reads the sockets, and usually plays the case, too; then no thread has to be woken.
+/// A request that a subject sent before its reply may still be unread in a socket when the reply arrives on stdout. The
+/// inbox waits until the socket is read, so that the request is recorded first. The loop also reads the sockets and
+/// usually plays the case, so that no thread has to be woken.
 package final class AdapterInbox: Sendable {
   private struct Entry: Sendable {
-    /// Whether everything that the subject has sent by now is recorded first.
+    /// Whether the bytes that are in the sockets now must be recorded before this entry.
     var afterSockets: Bool
     var hear: @Sendable () -> Void
   }
@@ -19,8 +20,8 @@ package final class AdapterInbox: Sendable {
   }
 
   package let loop: any EventLoop
-  /// Must be called on the loop. Completes when everything that the subject has sent by now is recorded; nil if it is
-  /// recorded already.
+  /// Records everything that the subject has sent by now, and completes afterwards; nil if nothing is left to record.
+  /// Must be called on the loop.
   private let catchUp: @Sendable () -> EventLoopFuture<Void>?
   private let state = Mutex(State())
 
@@ -29,9 +30,10 @@ package final class AdapterInbox: Sendable {
     self.catchUp = catchUp
   }
 
-  /// Queues a closure. It runs after every event that was posted before.
+  /// Queues a closure. It runs after every closure that was posted before.
   ///
-  /// - Parameter afterSockets: whether all bytes that are in the sockets by then are recorded first.
+  /// - Parameter afterSockets: whether the bytes that are in the sockets at that moment are recorded before the closure
+  ///   runs.
   package func post(afterSockets: Bool = false, _ hear: @escaping @Sendable () -> Void) {
     let isServed = state.withLock { state in
       defer { state.isServed = true }
@@ -47,11 +49,11 @@ package final class AdapterInbox: Sendable {
     await withCheckedContinuation { waiter in post { waiter.resume() } }
   }
 
-  /// The number of entries that may wait before no more is read.
+  /// The number of waiting entries above which the kit stops reading from the adapter.
   static let patience = 1000
 
-  /// Completes once the waiting entries are processed; nil if few wait. So an adapter that writes fast does not use up
-  /// the memory.
+  /// Completes once the waiting entries are processed; nil if at most ``patience`` entries wait. The wait limits the
+  /// memory that an adapter with much output can use.
   package func backlog() -> EventLoopFuture<Void>? {
     guard state.withLock({ $0.waiting.count > Self.patience }) else { return nil }
     let heard = loop.makePromise(of: Void.self)
@@ -74,7 +76,7 @@ package final class AdapterInbox: Sendable {
     }
   }
 
-  /// The entries that were posted meanwhile.
+  /// The entries that were posted while the last ones were processed.
   private func next() -> ArraySlice<Entry> {
     state.withLock { state in
       state.isServed = !state.waiting.isEmpty

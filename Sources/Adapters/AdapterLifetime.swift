@@ -1,7 +1,7 @@
-/// The stages in which an adapter's process is ended, without the process: the cause of the end, and the next measure.
+/// The stages in which the kit ends an adapter's process, without the process: why it ends, and the next measure.
 ///
-/// running → asked (`shutdown` was sent) → terminated (SIGTERM) → killed (SIGKILL). A kill may come at any time. Each
-/// stage but the last has a deadline, after which the next measure is taken.
+/// running → asked (`shutdown` was sent) → terminated (SIGTERM) → killed (SIGKILL). A kill may come at any time. The
+/// stages *asked* and *terminated* have a deadline, after which the kit takes the next measure.
 struct AdapterLifetime {
   typealias Instant = SuspendingClock.Instant
 
@@ -9,7 +9,7 @@ struct AdapterLifetime {
   enum Measure: Hashable {
     case terminate
     case kill
-    /// The text is to be reported as a fatal breach.
+    /// The kit reports this text as a fatal breach.
     case giveUp(String)
   }
 
@@ -18,7 +18,7 @@ struct AdapterLifetime {
   private let grace: Duration
   private var stage = Stage.running
   private var lost: String?
-  /// The cause of the end, if the process ended now.
+  /// The cause that is recorded if the process ends now.
   private(set) var cause = AdapterEnding.Cause.itself
   /// The instant at which the next measure is due.
   private(set) var deadline: Instant?
@@ -28,7 +28,7 @@ struct AdapterLifetime {
   /// Whether commands can still be sent.
   var isRunning: Bool { stage == .running }
 
-  /// `shutdown` was sent.
+  /// Notes that `shutdown` was sent.
   mutating func ask(at now: Instant) {
     guard stage == .running else { return }
     stage = .asked
@@ -36,7 +36,7 @@ struct AdapterLifetime {
     deadline = now.advanced(by: grace)
   }
 
-  /// The process was killed.
+  /// Notes that the process was killed.
   mutating func kill(_ cause: AdapterEnding.Cause) {
     guard stage != .killed else { return }
     stage = .killed
@@ -44,8 +44,8 @@ struct AdapterLifetime {
     deadline = nil
   }
 
-  /// The process closed a stream that the kit needs. It may be ending, since streams close first; so it gets the grace
-  /// period.
+  /// Notes that the process closed a stream that the kit needs. The process may be about to exit, since its streams
+  /// close first, so it gets the grace period.
   mutating func lose(_ stream: String, at now: Instant) {
     guard stage == .running, lost == nil else { return }
     lost = stream

@@ -1,14 +1,15 @@
-/// The resources that an adapter may use before the kit gives up on it. Times are real time in which the kit could run
-/// and the adapter did not wait for a processor.
+/// The resources that an adapter may use before the kit gives up on it. Each time is real time, without the time in
+/// which the kit could not run or the adapter waited for a processor.
 package struct AdapterLimits: Hashable, Sendable {
-  /// The longest time for the reply to a command of the kit itself: a command that every adapter has, or an invented
-  /// command of the probe.
+  /// The longest time for the reply to a command that every adapter has, or to a made-up command of the
+  /// ``AdapterProbe``.
   package var reply: Duration
-  /// The time that a process has to end after each measure, before the next harder one.
+  /// The time that a process has to end after `shutdown`, and again after SIGTERM.
   package var grace: Duration
   /// The longest line on stdout in bytes, without its end.
   package var lineBytes: Int
-  /// The number of bytes of stderr that are reported after each `launch`, and the number of bytes kept of its end.
+  /// The number of bytes of stderr that are reported after each `launch`. The same number is kept from the end of the
+  /// output.
   package var errorBytes: Int
   /// The number of breaches after which a process is stopped.
   package var breaches: Int

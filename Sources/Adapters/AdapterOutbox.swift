@@ -11,13 +11,13 @@ struct AdapterOutbox {
   /// Whether the outbox waits for space in the pipe.
   var isBlocked: Bool { !bytes.isEmpty && !isHeld }
 
-  /// Adds a line. It is held until ``write()`` is called.
+  /// Adds a line. The line stays here until ``write()`` is called.
   mutating func append(_ line: [UInt8]) {
     if bytes.isEmpty { isHeld = true }
     bytes += line
   }
 
-  /// Writes the bytes for which the pipe has room now. Returns false if the process has closed its stdin.
+  /// Writes as many bytes as the pipe has room for. Returns false if the process has closed its stdin.
   mutating func write() -> Bool {
     isHeld = false
     guard let input else { return true }

@@ -24,11 +24,11 @@ package final class AdapterPool: Sendable {
     }
   }
 
-  /// A process, and the relay of its events to the present listener.
+  /// A process, and the forwarding of its events to the current listener.
   package final class Worker: Sendable {
     package let session: AdapterSession
     private let relay: EventRelay
-    /// The instant of the launch. Processes that were started before belong to the adapter itself.
+    /// The instant of the last launch of an app. Children of the process that are older belong to the adapter itself.
     private let launched = Mutex<Supervision.Instant?>(nil)
 
     fileprivate init(session: AdapterSession, relay: EventRelay) {
@@ -36,7 +36,7 @@ package final class AdapterPool: Sendable {
       self.relay = relay
     }
 
-    /// Notes that the app was launched by now.
+    /// Notes that the app has been launched by now.
     package func noteLaunch() { launched.withLock { $0 = .now } }
 
     /// Kills the processes that the app started and did not end, and returns their names.
@@ -44,7 +44,7 @@ package final class AdapterPool: Sendable {
       launched.withLock { $0.take() }.map { session.endLeftovers(since: $0) } ?? []
     }
 
-    /// Sends all events from now on to this listener. With nil the pool takes them.
+    /// Sends all further events to this listener. With nil, the pool receives the events.
     package func listen(_ listener: Listener?) { relay.listen(listener) }
   }
 
@@ -66,7 +66,7 @@ package final class AdapterPool: Sendable {
     var idle: [Worker] = []
     var hello: AdapterHello?
 
-    /// Removes the last returned of the idle processes that are read on a loop.
+    /// Removes and returns the idle process of this loop that was returned last.
     mutating func takeIdle(on loop: any EventLoop) -> Worker? {
       idle.lastIndex { $0.session.eventLoop === loop }.map { idle.remove(at: $0) }
     }
@@ -80,9 +80,9 @@ package final class AdapterPool: Sendable {
   private let now: @Sendable () -> Heartbeat.Instant
   private let processorWait: @Sendable (ChildProcess) -> ProcessorWait.Sample
   private let incidents: IncidentLog
-  /// The abilities of the place of the adapter if it does not list them.
+  /// The abilities that apply if the adapter's `hello` does not list any.
   private let abilities: Set<HostAbility>
-  /// The declared values of the adapter that cases use.
+  /// The names of the declared values of an adapter that cases use.
   private let declared: @Sendable () -> Set<String>
   private let state = Mutex(State())
 
@@ -110,7 +110,7 @@ package final class AdapterPool: Sendable {
 
   private static let subject = "the adapter"
 
-  /// Starts the first process, reads who it drives, and probes whether it accepts commands that do not exist.
+  /// Starts the first process, reads its `hello`, and probes whether it accepts commands that do not exist.
   package func meet(seed: UInt64) async throws -> (hello: AdapterHello, subject: Subject) {
     let worker = try await start(on: CaseLoops.shared.first)
     let probe = AdapterProbe(seed: seed, avoiding: Set(definition.commands.map(\.name)))
@@ -129,8 +129,8 @@ package final class AdapterPool: Sendable {
   /// Whether the storage of the SDK is a folder of this machine.
   package var hasFiles: Bool { (state.withLock { $0.hello?.host } ?? abilities).contains(.files) }
 
-  /// Provisions a process that is read on a loop: an idle one, or a new one. An idle process that has died does not
-  /// affect the next case.
+  /// Returns a process whose stdout is read on this loop: an idle one, or a new one. An idle process that has died is
+  /// replaced, so that it does not affect the next case.
   package func take(on loop: any EventLoop) async throws -> Worker {
     while let waiting = state.withLock({ $0.takeIdle(on: loop) }) {
       if waiting.session.isAlive { return waiting }
@@ -139,7 +139,7 @@ package final class AdapterPool: Sendable {
     return try await start(on: loop)
   }
 
-  /// Takes a process back at the end of a case. Returns its ending, or nil if it waits for the next case.
+  /// Takes a process back at the end of a case. Returns how the process ended, or nil if it waits for the next case.
   @discardableResult
   package func giveBack(_ worker: Worker, isHealthy: Bool) async -> AdapterEnding? {
     guard isHealthy, state.withLock({ $0.hello?.instances }) == .many,
@@ -156,14 +156,14 @@ package final class AdapterPool: Sendable {
     return nil
   }
 
-  /// Ends a process that takes no commands any more although no app ran in it.
+  /// Ends a process that no longer takes commands although no app ran in it.
   private func endDead(_ worker: Worker) async {
     if await end(worker, .kill).cause == .itself {
       note(breach: "its process ended while no app ran; expected it to wait for 'launch' or 'shutdown'")
     }
   }
 
-  /// Ends a process permanently. Its listener receives the events up to its end.
+  /// Ends a process. Its listener receives the events until then.
   @discardableResult
   package func end(_ worker: Worker, _ ending: Step.Restart.Ending) async -> AdapterEnding {
     defer { worker.listen(nil) }

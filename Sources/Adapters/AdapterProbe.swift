@@ -32,7 +32,8 @@ package struct AdapterProbe: Sendable {
     self.commands = commands
   }
 
-  /// Sends one command after the other until an answer is a lie. Throws what ``AdapterSession/reply(to:)`` throws.
+  /// Sends one command after the other until the adapter accepts one of them. Throws what ``AdapterSession/reply(to:)``
+  /// throws.
   package func run(on session: AdapterSession) async throws -> Finding {
     for command in commands {
       if let lie = lie(in: try await session.call(AdapterRequest(command)), about: command) {

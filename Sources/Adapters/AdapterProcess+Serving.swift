@@ -4,8 +4,8 @@ import NIOPosix
 import Processes
 
 extension AdapterProcess {
-  /// The number of pieces that a pipe can be made to contain. No more are read at once, since the process may write
-  /// without end meanwhile.
+  /// The number of reads that empty a full pipe of the largest usual size, 1 MiB. There are no more reads in a row,
+  /// since the process may write without end.
   private static let readsOfFullPipe = 16
 
   /// Starts the process and serves it until it has ended. Blocks.
@@ -91,7 +91,7 @@ extension AdapterProcess {
     return true
   }
 
-  /// Reports the rest and cleans up, once no process of the group is left.
+  /// Reports the rest of the output and the exit, and releases all resources. No process of the group is left by then.
   private func finish(_ child: ChildProcess, _ output: any Channel, _ watch: inout StreamWatch) {
     let intent = state.withLock { state in
       state.child = nil
@@ -111,8 +111,8 @@ extension AdapterProcess {
     self.ended.keep(ending)
   }
 
-  /// Runs a closure on the loop and waits for it. The caller must not be on the loop, nor have a lock that the closure
-  /// takes.
+  /// Runs a closure on the loop and waits for its end. The caller must not be on the loop, and must not have a lock
+  /// that the closure takes.
   private func onLoop(_ body: @escaping @Sendable () -> Void) {
     // A loop that was shut down runs nothing any more.
     do { try eventLoop.submit(body).wait() } catch { body() }
@@ -128,8 +128,7 @@ extension AdapterProcess {
     }
   }
 
-  /// Takes the measure that is due by now. Output that is in the pipe is read first, since it may be older than the
-  /// deadline.
+  /// Takes the measure that is due by now. Output in the pipe may be older than the deadline, so it is read first.
   private func expire() {
     if let child = state.withLock(\.child) { hear(child) }
     let outputs = state.withLock { state -> [AdapterConversation.Output] in
@@ -164,7 +163,7 @@ extension AdapterProcess {
     case piece, nothing, end
   }
 
-  /// Reads a piece of stderr and reports it, before another thread can read the next piece.
+  /// Reads a piece of stderr and reports it. The lock is kept until then, so that pieces are reported in order.
   private func readErrors() -> Reading {
     errors.withLock { reader in
       guard let piece = reader?.read() else { return .nothing }
@@ -173,14 +172,14 @@ extension AdapterProcess {
     }
   }
 
-  /// Reports everything that is in stderr now.
+  /// Reports everything that the pipe of stderr contains now.
   private func catchUpWithErrors() {
     for _ in 0..<Self.readsOfFullPipe {
       guard readErrors() == .piece else { return }
     }
   }
 
-  /// Reports everything that is in stdout now. Must be called on the loop.
+  /// Reports everything that the pipe of stdout contains now. Must be called on the loop.
   private func hear(_ child: ChildProcess) {
     var reader = PipeReader(child.output)
     for _ in 0..<Self.readsOfFullPipe {
@@ -189,7 +188,7 @@ extension AdapterProcess {
     }
   }
 
-  /// Reports a piece of stdout, and before it all of stderr, so that log lines written before a reply also come before
+  /// Reports all of stderr, then a piece of stdout. So a log line that was written before a reply is reported before
   /// it.
   fileprivate func hear(_ piece: some Collection<UInt8>) {
     catchUpWithErrors()
@@ -197,7 +196,7 @@ extension AdapterProcess {
     state.withLock { if $0.hasShutDown { wake(&$0) } }
   }
 
-  /// All writers have closed stdout.
+  /// Notes that all writers have closed stdout.
   fileprivate func loseOutput() {
     state.withLock { state in
       state.lifetime.lose("its stdout", at: now())
@@ -206,7 +205,7 @@ extension AdapterProcess {
   }
 }
 
-/// Passes on the output of an adapter on stdout, as fast as the kit processes it.
+/// Forwards an adapter's stdout. It reads no faster than the kit processes the events.
 private final class AdapterOutput: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
@@ -229,8 +228,8 @@ private final class AdapterOutput: ChannelInboundHandler {
 }
 
 extension AdapterProcess.State {
-  /// Adds the time that the process has waited for a processor since the last call to all deadlines. Returns false if
-  /// that time is negligible.
+  /// Extends all deadlines by the time for which the process has waited for a processor since the last call. Returns
+  /// false if that time is negligible.
   mutating func forgive(_ wait: ProcessorWait.Sample) -> Bool {
     guard let more = forgiven.more(of: wait) else { return false }
     lifetime.postpone(by: more)
@@ -238,13 +237,13 @@ extension AdapterProcess.State {
     return true
   }
 
-  /// Whether a deadline comes before the thread looks again.
+  /// Whether a deadline is earlier than the instant at which the thread looks again.
   var isDueBeforeNextLook: Bool {
     guard let nextLook, let deadline else { return false }
     return deadline < nextLook
   }
 
-  /// The next instant at which a measure is due without any event.
+  /// The earliest instant at which the kit must act even if no event comes.
   var deadline: SuspendingClock.Instant? {
     guard lifetime.isRunning else { return lifetime.deadline }
     return lifetime.deadline.earlier(conversation.deadline)

@@ -9,48 +9,49 @@ import Synchronization
 /// so that they are in order; the thread waits for everything else.
 ///
 /// The loop is that of the case that uses the process, so an answer wakes only the task that waits for it. The thread
-/// writes the bytes that stdin did not take at once from the sender of a command, watches limits and reaps the process;
-/// it lets the loop report the consequences. Only stderr is reported by the thread itself. Before `ended` is kept, the
-/// whole process group is gone and all descriptors are closed.
+/// writes the bytes for which the pipe of stdin had no room when a command was sent, watches limits and reaps the
+/// process. It lets the loop report the consequences; only stderr is reported by the thread itself. Before `ended` is
+/// kept, the whole process group is gone and all descriptors are closed.
 ///
-/// There are three locks. The lock of stderr is taken before a piece of stderr is reported, and by the loop before it
-/// reports anything of stdout. The others are the lock of the outbox and that of the state, which is taken last. The
-/// thread has no lock while it waits for the loop. A write to stdin wakes the process, which may answer before the
-/// write is over: the loop processes the answer with the lock of the state alone, and does not wait for the sender.
+/// There are three locks: of stderr, of the outbox and of the state. The lock of the state is taken last. A thread
+/// takes the lock of stderr before it reports a piece of stderr, and the loop takes it before it reports anything of
+/// stdout. The thread has no lock while it waits for the loop. A write to stdin wakes the process, which may answer
+/// before the write is over. So the loop processes the answer with the lock of the state alone, and does not wait for
+/// the sender.
 final class AdapterProcess: Sendable {
   typealias Reply = Result<CommandOutcome, ProgramFailure>
 
   struct State {
     var conversation: AdapterConversation
     var lifetime: AdapterLifetime
-    /// nil before the start, and from the moment on at which its id may belong to another process.
+    /// The process. It is nil before the start, and again once the process id may belong to another process.
     var child: ChildProcess?
-    /// The instant at which the thread looks again without any event.
+    /// The instant at which the thread looks again if no event comes.
     var nextLook: SuspendingClock.Instant?
     var replies: [Int: Promise<Reply>] = [:]
     /// The id of the first `shutdown`.
     var shutdown: Int?
-    /// The part of the time waited for a processor that has been added to the deadlines.
+    /// The time waited for a processor by which the deadlines have been extended so far.
     var forgiven = ProcessorWait.Forgiven()
   }
   let started = Promise<Result<pid_t, ProgramFailure>>()
   let ended = Promise<AdapterEnding>()
   let sink: @Sendable (AdapterEvent) -> Void
-  /// A future that completes once the backlog of unprocessed events is below its limit; nil if it is below now.
+  /// A future that completes once few enough events are unprocessed; nil if few enough are unprocessed now.
   let backlog: @Sendable () -> EventLoopFuture<Void>?
   /// The loop that reads stdout and reports all events but log lines.
   let eventLoop: any EventLoop
-  /// stderr, which the owner of the lock may read; nil before the start and after its end.
+  /// The reader of stderr, for the owner of the lock; nil before the start and after the end of stderr.
   let errors = Mutex<PipeReader?>(nil)
   let wakeUp: Pipe
-  /// The longest wait of the thread. A command that is sent meanwhile is due no earlier, so the thread need not be
-  /// woken.
+  /// The longest wait of the thread: the limit of a reply. A command that is sent during a wait is usually due after
+  /// the wait, so that the thread need not be woken.
   let longestWait: Duration
   let outbox = Mutex(AdapterOutbox())
   /// Whether the outbox waits for space in the pipe of stdin.
   let isOutboxBlocked = Atomic(false)
   let state: Mutex<State>
-  /// The clock of all deadlines. It stands still while the kit does.
+  /// The clock of all deadlines. It stops while the kit cannot run.
   let now: @Sendable () -> Heartbeat.Instant
   /// The time that a process and its children have waited for a processor so far.
   let processorWait: @Sendable (ChildProcess) -> ProcessorWait.Sample
@@ -73,11 +74,11 @@ final class AdapterProcess: Sendable {
     state = Mutex(State(conversation: conversation, lifetime: AdapterLifetime(grace: limits.grace)))
   }
 
-  /// Puts a command into the outbox.
+  /// Puts a command into the outbox. Returns its id.
   ///
   /// - Parameters:
-  ///   - isHeld: whether the command goes out with the next one, or with a flush.
-  ///   - willSend: called with the command's id before any byte of it is written.
+  ///   - isHeld: whether the command is written together with the next command or with a flush.
+  ///   - willSend: called with the command's id before any byte of the command is written.
   func send(_ request: AdapterRequest, limit: ReplyLimit, isHeld: Bool, willSend: (Int) -> Void) -> Int {
     outbox.withLock { outbox in
       let (id, line) = state.withLock { register(request, limit: limit, in: &$0, willSend: willSend) }
@@ -89,7 +90,7 @@ final class AdapterProcess: Sendable {
     }
   }
 
-  /// Gives a command its id, and its line unless the adapter takes no more commands.
+  /// Registers a command. Returns its id and its line; the line is nil if the adapter takes no more commands.
   private func register(
     _ request: AdapterRequest, limit: ReplyLimit, in state: inout State, willSend: (Int) -> Void
   ) -> (id: Int, line: [UInt8]?) {
@@ -118,19 +119,19 @@ final class AdapterProcess: Sendable {
     }
   }
 
-  /// Wakes the thread. During its clean-up the thread needs no wake-up.
+  /// Wakes the thread. A thread that cleans up needs no wake-up.
   func wake(_ state: inout State) {
     if state.child != nil { _ = write(wakeUp.writeEnd, [1], 1) }
   }
 
-  /// Writes the bytes that stdin takes now. Returns false if the process has closed its stdin.
+  /// Writes as many bytes as stdin takes now. Returns false if the process has closed its stdin.
   @discardableResult
   func writeOut(_ outbox: inout AdapterOutbox) -> Bool {
     defer { isOutboxBlocked.store(outbox.isBlocked, ordering: .releasing) }
     return outbox.write()
   }
 
-  /// The outcome of a command, once known; nil if no command since the last launch has this id.
+  /// The future outcome of a command; nil if no command since the last launch has this id.
   func reply(to id: Int) -> Promise<Reply>? { state.withLock { $0.replies[id] } }
 
   /// Kills the process and all its children.

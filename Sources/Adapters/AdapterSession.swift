@@ -7,10 +7,10 @@ import Processes
 /// One running process of an adapter. Commands are sent without waiting, and everything that comes back is one stream
 /// of events.
 ///
-/// The process and all its children are gone when its last event, the exit, has been delivered. If the session is
-/// dropped before, they are killed. Source: `spec/kit/adapter-protocol.md`.
+/// When the session delivers its last event, the exit, the process and all its children are gone. A session that is
+/// released earlier kills them. Source: `spec/kit/adapter-protocol.md`.
 package final class AdapterSession: Sendable {
-  /// The id of the process, and of the group and session that it leads.
+  /// The id of the process, and of the process group and the session that the process leads.
   package let processID: Int32
   let process: AdapterProcess
   /// The loop that reports all events but log lines.
@@ -30,11 +30,11 @@ package final class AdapterSession: Sendable {
   ///   - checks: the requirements of the protocol for results and errors.
   ///   - now: the clock of the limits.
   ///   - processorWait: the time that a process and its children have waited for a processor; limits grow by that time.
-  ///   - backlog: a future that completes once the sink's backlog is small enough to read more; nil if it is small
-  ///     enough now.
-  ///   - sink: receives each event as it comes, before the task that waits for a reply continues. Log lines may come on
-  ///     a thread of the session, before the events that followed them; all other events come on the event loop, one
-  ///     after the other. It must not block.
+  ///   - backlog: a future that completes once the sink has few enough unprocessed events; nil if it has few enough
+  ///     now.
+  ///   - sink: receives each event before the task that waits for a reply continues. It is called for log lines on a
+  ///     thread of the session, before later events, and for all other events on the event loop, one after the other.
+  ///     It must not block.
   /// - Throws: ``ProgramFailure`` of the kind `start`, or CancellationError.
   package static func start(
     _ command: ProgramCommand, on eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),
@@ -61,12 +61,12 @@ package final class AdapterSession: Sendable {
     }
   }
 
-  /// Sends a command without waiting. Returns its id, by which ``reply(to:)`` returns its outcome.
+  /// Sends a command without waiting. Returns its id, with which ``reply(to:)`` returns the outcome.
   ///
   /// - Parameters:
   ///   - limit: how long the reply may take before the process counts as hung and is killed.
-  ///   - isHeld: whether the command goes out with the next one, or with ``flush()``, so that the process is woken once
-  ///     for both.
+  ///   - isHeld: whether the command is written together with the next command or with ``flush()``, so that the process
+  ///     is woken once for both.
   ///   - willSend: called with the id before any byte is written, and in the order in which commands are written. It
   ///     must not call the session.
   @discardableResult
@@ -79,7 +79,7 @@ package final class AdapterSession: Sendable {
   /// Sends the commands that are held.
   package func flush() { process.flush() }
 
-  /// Waits for the outcome of a command. It is known until the next `launch`, for any number of calls.
+  /// Waits for the outcome of a command. Until the next `launch`, any number of calls return the same outcome.
   ///
   /// - Throws: ``ProgramFailure`` of the kinds `died`, `hung`, `broke` or `ended` if there will be no reply, or
   ///   CancellationError.
@@ -95,37 +95,37 @@ package final class AdapterSession: Sendable {
     try await reply(to: send(request, limit: limit))
   }
 
-  /// The reason why the adapter takes no more commands; nil as long as it does.
+  /// The reason why the adapter takes no more commands; nil while it takes commands.
   package var refusal: ProgramFailure? { process.state.withLock { $0.conversation.refusal } }
 
   /// Whether `shutdown` was answered.
   package var hasAnsweredShutdown: Bool { process.state.withLock { $0.conversation.hasAnsweredShutdown } }
 
-  /// Whether the process runs and takes commands. This looks at the process itself, whose end may not be reported yet.
+  /// Whether the process runs and takes commands. The end of a process counts even before it is reported.
   package var isAlive: Bool {
     process.state.withLock { $0.conversation.refusal == nil && $0.lifetime.isRunning && $0.child?.hasExited == false }
   }
 
-  /// The time that the process and its children have waited for a processor. Once the process is gone, it is the time
-  /// known when a limit was last reached.
+  /// The time that the process and its children have waited for a processor. After the end of the process it is the
+  /// time that was measured when a limit was last reached.
   package var processorWait: Duration {
     let (child, last) = process.state.withLock { ($0.child, $0.forgiven.last) }
     return (child.map(process.processorWait) ?? last).waited
   }
 
-  /// The time by which the limits of the process have grown because it waited for a processor.
+  /// The time by which the limits of the process were extended because it waited for a processor.
   package var forgivenWait: Duration { process.state.withLock(\.forgiven.total) }
 
   /// The output on stderr so far.
   package var errorOutput: ErrorOutput { process.state.withLock { $0.conversation.errorOutput } }
 
-  /// Kills all processes that the process has started since an instant, and returns their names. Blocks until they are
-  /// gone.
+  /// Kills all processes that the process has started since an instant, waits until they are gone, and returns their
+  /// names.
   func endLeftovers(since begin: Supervision.Instant) -> [String] {
     process.state.withLock(\.child)?.endLeftovers(since: begin) ?? []
   }
 
-  /// Kills the process and all its children, in whatever session they are. Waits until they are gone, even if the task
+  /// Kills the process and all its children, whatever session they are in. Waits until they are gone, even if the task
   /// is cancelled.
   @discardableResult
   package func kill() async -> AdapterEnding {
@@ -133,8 +133,8 @@ package final class AdapterSession: Sendable {
     return await process.ended.valueInAnyCase()
   }
 
-  /// Asks the process to end: `shutdown`, SIGTERM to its group after the grace period, SIGKILL after another one. Waits
-  /// until all processes are gone, even if the task is cancelled.
+  /// Sends `shutdown`, SIGTERM to the process group after the grace period, and SIGKILL after another grace period.
+  /// Waits until all processes are gone, even if the task is cancelled.
   @discardableResult
   package func shutDown() async -> AdapterEnding {
     send(.shutdown)
@@ -146,9 +146,9 @@ package final class AdapterSession: Sendable {
 }
 
 extension AdapterSession {
-  /// Sends `hello` and reads who the adapter drives. An adapter that the kit cannot work with is killed.
+  /// Sends `hello` and reads the description of the SDK. An adapter that the kit cannot work with is killed.
   ///
-  /// - Throws: ``ProgramFailure`` of the kind `handshake`, or of another kind that says why there was no answer.
+  /// - Throws: ``ProgramFailure`` of the kind `handshake`, or of the kind that explains why there was no answer.
   package func hello(kit: String, protocolName: String) async throws -> AdapterHello {
     do {
       let outcome = try await call(.hello(kit: kit, protocolName: protocolName))

@@ -1,15 +1,15 @@
-/// A line that the program which carries messages to an adapter elsewhere writes to the kit: a word, a blank, a text.
+/// A line that the program `conform-carriers` writes to the kit: a word, a blank, a text.
 package enum CarrierReport: Hashable, Sendable {
   /// A sentence for the user.
   case note(String)
   /// The kit waits for an adapter that connects to this URL.
   case waiting(url: String)
-  /// An adapter is connected, and relays are admitted at this place.
+  /// An adapter is connected, and relays connect to this place.
   case ready(place: String)
   /// No adapter can be reached, for this reason.
   case failure(String)
 
-  /// The variable by which the kit gives the place to a relay.
+  /// The environment variable that contains the place to which a relay connects.
   package static let placeVariable = "CONFORM_RELAY"
 
   /// Reads a line without its end; nil for a line of another form.
@@ -24,7 +24,7 @@ package enum CarrierReport: Hashable, Sendable {
     }
   }
 
-  /// The line, without its end. The texts have one line.
+  /// The line, without its end. No text contains a line end.
   package var line: String {
     switch self {
     case .note(let text): "note \(text)"

@@ -19,8 +19,8 @@ package struct MessageChecks: Sendable {
   /// Checks nothing.
   package static let none = MessageChecks { _, _ in [] }
 
-  /// The error as claims see it, and the problem with it: `data` must have a `kind` from the list. An unknown method
-  /// has the kind `unsupported`; the kind of an error without one is its code.
+  /// The error in the form that claims read, and the problem with it: `data` must have a `kind` from the list. An
+  /// unknown method has the kind `unsupported`. If `data` has no `kind`, the kind is the error code.
   func read(_ error: RPCError) -> (error: CommandError, problem: JSONField.Problem?) {
     if error.code == RPCError.methodNotFound {
       return (CommandError(kind: CommandError.unsupported, message: error.message), nil)

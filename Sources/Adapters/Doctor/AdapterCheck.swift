@@ -1,11 +1,11 @@
-/// One thing that `conform doctor` checks of an adapter, in the order in which they are checked.
+/// One check of `conform doctor`. The cases are in the order in which they are performed.
 package enum AdapterCheck: String, CaseIterable, Sendable {
   case handshake, framing, flushing
   case lineEnds = "line ends"
   case unknownCommand = "unknown command"
   case replies, concurrency, restart, storage, clock, quit, exit, speed
 
-  /// The change that mends an adapter if the check fails.
+  /// The advice for an adapter that fails the check.
   package var fix: String {
     switch self {
     case .handshake:
@@ -39,6 +39,6 @@ package enum AdapterFinding: Hashable, Sendable {
   case failed(String)
   /// The adapter does not offer the function that the check is about.
   case notApplicable(String)
-  /// An earlier failure leaves nothing to check.
+  /// The check was not performed, because an earlier check failed.
   case notReached
 }

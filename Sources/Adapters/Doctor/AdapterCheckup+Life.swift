@@ -4,9 +4,9 @@ import JSONKit
 import Processes
 import Templates
 
-/// The checks of how apps of an adapter begin, keep and end.
+/// The checks of how an adapter starts, stores data for and ends its apps.
 extension AdapterCheckup {
-  /// Two processes at the same time, as the kit runs cases side by side.
+  /// Two processes at the same time, because the kit runs several cases at once.
   func concurrency(_ hello: AdapterHello) async throws -> AdapterFinding {
     if isCarried { return .notApplicable("one case runs at a time, unless --jobs says otherwise") }
     return try await withApp(hello) { first in
@@ -35,7 +35,8 @@ extension AdapterCheckup {
     }
   }
 
-  /// One app after the other, each in a folder of its own: none empties its own or changes the other's.
+  /// One app after the other, each with its own storage folder. No app may empty its folder, or change that of the
+  /// other.
   func storage(_ hello: AdapterHello) async throws -> AdapterFinding {
     try await withFolder { first in
       try await withFolder { second in
@@ -74,7 +75,8 @@ extension AdapterCheckup {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The clock stands still while real time passes, never goes back, and stops at each timer that it names.
+  /// The virtual clock does not move while real time passes, never goes back, and stops at each timer that it
+  /// announces.
   func clock(_ hello: AdapterHello) async throws -> AdapterFinding {
     guard hello.clocks.contains(.virtual) else {
       return .notApplicable("the adapter offers no virtual clock; cases that let days pass are skipped")
@@ -98,7 +100,7 @@ extension AdapterCheckup {
     }
   }
 
-  /// When the next timer is due after an `advance`. Throws for one that is due already.
+  /// The time of the next timer after an `advance`; nil without a timer. Throws if that timer is due already.
   private func advance(_ adapter: CheckedAdapter, to time: LogicalTime) async throws -> LogicalTime? {
     let outcome = try await adapter.session.call(.advance(to: time, inFlight: 0))
     let what = "'advance' to \(Self.text(time)) is answered with \(outcome.view.excerpt)"

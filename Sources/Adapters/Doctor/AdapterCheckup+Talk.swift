@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// The checks of how an adapter talks.
+/// The checks of the messages of an adapter.
 extension AdapterCheckup {
   func framing(_ hello: AdapterHello) async throws -> AdapterFinding {
     try await withApp(hello) { adapter in
@@ -76,7 +76,7 @@ extension AdapterCheckup {
   private static let burst = 50
   /// The time to wait for a message that was not requested.
   static let pause = Duration.milliseconds(100)
-  /// Twenty times the time that a Python adapter needs.
+  /// The longest round trip of an adapter that does not poll or sleep: twenty times that of a Python adapter.
   private static let slowest = Duration.milliseconds(20)
 }
 

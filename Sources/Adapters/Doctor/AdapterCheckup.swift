@@ -4,7 +4,7 @@ import FoundationEssentials
 import Processes
 import Templates
 
-/// Checks an adapter, not its SDK: each promise of the adapter protocol that can be tried without a command of a
+/// Checks an adapter, not its SDK: each demand of the adapter protocol that can be checked without a command of a
 /// protocol. Source: `spec/kit/adapter-protocol.md`.
 package struct AdapterCheckup: Sendable {
   let command: ProgramCommand
@@ -12,7 +12,7 @@ package struct AdapterCheckup: Sendable {
   let kit: String
   /// How long a reply may take.
   let limit: Duration
-  /// Whether the adapter runs elsewhere, so that a carrier forms its lines.
+  /// Whether the adapter runs elsewhere. A carrier then forms the lines of its messages.
   let isCarried: Bool
 
   package init(
@@ -25,10 +25,10 @@ package struct AdapterCheckup: Sendable {
     self.isCarried = isCarried
   }
 
-  /// Performs every check, and gives what `hello` said; nil when it could not be read.
+  /// Performs every check. Returns the adapter's answer to `hello`; nil if that answer could not be read.
   ///
-  /// - Parameter report: gets each finding as it is made.
-  /// - Throws: ``ProgramFailure`` when the program cannot be started, or CancellationError.
+  /// - Parameter report: receives each finding as soon as it is known.
+  /// - Throws: ``ProgramFailure`` if the program cannot be started, or CancellationError.
   package func run(report: (AdapterCheck, AdapterFinding) -> Void) async throws -> AdapterHello? {
     let (hello, first) = try await meet()
     guard let hello else {
@@ -44,7 +44,7 @@ package struct AdapterCheckup: Sendable {
     return hello
   }
 
-  /// Starts the adapter and reads its `hello`: the check to which a failure belongs, and the finding.
+  /// Starts the adapter and reads its `hello`. A failure is returned with the check that it belongs to.
   private func meet() async throws -> (AdapterHello?, (check: AdapterCheck, finding: AdapterFinding)) {
     let adapter = try await CheckedAdapter.start(command, limit: limit)
     do {
@@ -58,7 +58,7 @@ package struct AdapterCheckup: Sendable {
     }
   }
 
-  /// The check that a failed `hello` belongs to: a reply that comes only once stdin has ended was not flushed.
+  /// The check to which a failed `hello` belongs. A reply that comes only after the end of stdin was not flushed.
   private func diagnosis(
     of failure: ProgramFailure
   ) async throws -> (check: AdapterCheck, finding: AdapterFinding) {
@@ -101,7 +101,7 @@ package struct AdapterCheckup: Sendable {
     }
   }
 
-  /// Starts a process of the adapter, performs the checks with it, and ends it in every case.
+  /// Starts a process of the adapter, performs the checks with it, and ends it even after an error.
   func withAdapter<Value: Sendable>(_ body: (CheckedAdapter) async throws -> Value) async throws -> Value {
     let adapter = try await CheckedAdapter.start(command, limit: limit)
     do {
@@ -115,7 +115,7 @@ package struct AdapterCheckup: Sendable {
     }
   }
 
-  /// Lets an app of the adapter run in a fresh folder.
+  /// Runs an app of the adapter in a fresh folder.
   func withApp<Value: Sendable>(
     _ hello: AdapterHello, _ body: (CheckedAdapter) async throws -> Value
   ) async throws -> Value {
@@ -127,7 +127,7 @@ package struct AdapterCheckup: Sendable {
     }
   }
 
-  /// Provides a fresh folder for storage, and removes it.
+  /// Creates a fresh folder for storage, and removes it afterwards.
   func withFolder<Value: Sendable>(_ body: (String) async throws -> Value) async throws -> Value {
     let folder = try StorageFolder()
     defer { folder.remove() }
@@ -147,7 +147,7 @@ package struct AdapterCheckup: Sendable {
   /// 2026-01-01 in milliseconds.
   private static let epoch = 1_767_225_600_000
 
-  /// Writes commands at once, closes stdin, and waits for the end of the process.
+  /// Writes the commands in one piece, closes stdin, and waits for the end of the process.
   func converse(_ requests: [AdapterRequest], lineEnd: String) async throws(ProgramFailure) -> ProgramRun.Ending {
     try await ProgramRun.run(command, in: ".", input: lines(requests, lineEnd: lineEnd), limit: limit)
   }

@@ -3,7 +3,7 @@ import NIOPosix
 import Processes
 import Synchronization
 
-/// One process of an adapter that is being checked, and the messages that it sent without a command.
+/// One process of an adapter that is being checked, and all events of that process.
 final class CheckedAdapter: Sendable {
   /// The events of the process.
   private final class Events: Sendable {
@@ -27,7 +27,7 @@ final class CheckedAdapter: Sendable {
     return CheckedAdapter(session, events)
   }
 
-  /// Sends a command whose result is null. Throws ``ProgramFailure`` when it is answered with anything else.
+  /// Sends a command whose result must be null. Throws ``ProgramFailure`` for any other answer.
   func perform(_ request: AdapterRequest) async throws {
     let outcome = try await session.call(request)
     guard outcome == .result(.null) else {
