@@ -8,9 +8,10 @@ import Records
 import Templates
 import TextKit
 
-/// Checks a bundle against its signatures, its own files, the pack and the rules of its tier, and judges it again.
+/// Checks a bundle against its signatures, its own files, the pack and the conditions of its tier, and judges its
+/// evidence again.
 package struct BundleVerification {
-  /// A public key, and the file that it is from.
+  /// A public key with the path of its file.
   package struct Key {
     var file: String
     var key: VerificationKey
@@ -40,12 +41,12 @@ package struct BundleVerification {
     package var facts: RecordFacts?
     package var isExpired = false
     var findings: [SubmissionFinding] = []
-    /// The challenge in the bundle.
+    /// The challenge in the bundle; nil if the bundle has none.
     var challenge: ChallengeFile?
   }
 
-  /// Makes all checks. After a failed check it continues with those that are still possible. Throws ``BadInput`` for
-  /// what is not a bundle.
+  /// Performs all checks. After a failed check, it still performs those that are possible. Throws ``BadInput`` for a
+  /// file that is not a bundle.
   package func result(of bundle: UnpackedBundle) async throws -> Result {
     let envelope = try bundle.envelope(BundleName.certificate)
     let testResult = try bundle.envelope(BundleName.testResult)
@@ -85,7 +86,7 @@ package struct BundleVerification {
     }
   }
 
-  /// The text for people, without the folder to which the bundle was unpacked.
+  /// The text without the path of the folder to which the bundle was unpacked. People do not know that folder.
   private func shown(_ text: String, _ bundle: UnpackedBundle) -> String {
     text.replacing(bundle.folder + "/", with: "")
   }
@@ -140,7 +141,7 @@ package struct BundleVerification {
     result.reasons += certificate.timeProblems(of: facts, tier: tier, at: now)
   }
 
-  /// Why the challenge in the bundle is not the one that the run answers.
+  /// The reasons why the challenge in the bundle is not the one that the run answers, one sentence for each.
   private func challengeProblems(
     _ bundle: UnpackedBundle, _ facts: RecordFacts, _ result: inout Result
   ) throws -> [String] {
@@ -154,7 +155,7 @@ package struct BundleVerification {
     return foreign + challenge.challenge.problems(of: facts.header)
   }
 
-  /// Files of evidence that only the bundle or only the record has.
+  /// One sentence for each file of evidence that is only in the bundle, or only in the record.
   private func evidenceProblems(_ bundle: UnpackedBundle, _ facts: RecordFacts) -> [String] {
     let named = Set(facts.evidence.keys)
     let extra = bundle.evidence.subtracting(named).sorted().map { "the record does not name the evidence '\($0)'" }
@@ -162,7 +163,7 @@ package struct BundleVerification {
     return extra + missing
   }
 
-  /// The first place at which a payload differs from what was expected.
+  /// A sentence about the first difference between a payload and the expected payload.
   private static func difference(_ envelope: Envelope, _ expected: JSON) -> String {
     guard let found = try? JSON(parsing: envelope.payload) else { return "it is not JSON" }
     func differs(_ found: JSON, _ expected: JSON, _ path: String) -> String? {

@@ -1,13 +1,13 @@
 import Certification
 
-/// Sentences about the facts that a valid certificate proves, and about those that it does not prove.
+/// The sentences about the facts that a valid certificate proves, and about those that it does not prove.
 package struct CertificateAccount {
   private let certificate: Certificate
   private let facts: RecordFacts
   private let findings: [SubmissionFinding]
   private let keys: [BundleVerification.Key]
   private let challenge: ChallengeFile?
-  /// Whether the verifier gave a challenge of their own.
+  /// Whether the run answers a challenge that the verifier named on the command line.
   private let answersChallenge: Bool
 
   package init(
@@ -22,7 +22,7 @@ package struct CertificateAccount {
     self.keys = keys
   }
 
-  /// The subject of the certificate, in one line.
+  /// The subjects, the tier, the protocol and the last day of the certificate, in one line.
   package var title: String {
     let names = facts.participants.map { "\($0.subject.name) \($0.subject.version)" }.joined(separator: " with ")
     let header = facts.header
@@ -60,12 +60,12 @@ package struct CertificateAccount {
     return lines
   }
 
-  /// The key of the verifier that signed the challenge in the bundle.
+  /// The id of the verifier's key that signed the challenge in the bundle; nil if none did.
   private var challengeSigner: String? {
     keys.first { challenge?.envelope.isSigned(by: $0.key) == true }?.key.id
   }
 
-  /// The first doubt: whether there was a run, and when.
+  /// The first unproven fact: that a run made the transcripts, and at which time.
   private var runDoubt: String {
     if answersChallenge || challengeSigner != nil {
       return "The transcripts are from a run: they are younger than the challenge, and anybody can write transcripts."

@@ -11,11 +11,11 @@ import TextKit
 /// Everything that a certificate is made from.
 package struct CertificateRequest {
   package var tier: CertificationTier
-  /// The file of the run record, with the evidence beside it.
+  /// The path of the run record. The evidence is in the same folder.
   package var record: String
-  /// Files and folders of the SDK or server.
+  /// The paths of files and folders of the SDK or server.
   package var artifacts: [String]
-  /// The issuer in their own words.
+  /// The name that the issuer gives.
   package var issuer: String?
   package var findings: [SubmissionFinding]
   /// The challenge of the run, if there was one.
@@ -39,7 +39,7 @@ package struct CertificateRequest {
     return tier.shortcomings(of: facts, in: definition) + stale + tier.shortcomings(of: findings)
   }
 
-  /// The bundle of a certificate that is issued now. It is signed if there is a key.
+  /// The files of a certificate that is issued now, signed if `key` is not nil.
   package func bundle(
     of facts: RecordFacts, in definition: ProtocolDefinition, signedBy key: SigningKey?
   ) throws -> NewBundle {
@@ -57,7 +57,8 @@ package struct CertificateRequest {
       record: record, evidence: EvidenceFolder(record: record), names: Array(facts.evidence.keys))
   }
 
-  /// The files that the certificate names: a file by its last name, the files of a folder by their paths in it.
+  /// The files that the certificate lists. A single file has the last part of its path as its name; a file of a folder
+  /// has its path in that folder.
   private func namedArtifacts() throws -> [Certificate.Artifact] {
     var digests: [String: String] = [:]
     for path in artifacts {

@@ -7,14 +7,14 @@ import TextKit
 
 /// A file with a challenge.
 package struct ChallengeFile {
-  /// The file, as messages name it.
+  /// The path of the file, for messages.
   let path: String
   package let challenge: Challenge
   let envelope: Envelope
-  /// The bytes of the file.
+  /// The content of the file.
   package let bytes: [UInt8]
 
-  /// Reads a challenge. Throws ``BadInput`` for other content.
+  /// Reads a challenge. Throws ``BadInput`` if the file contains something else.
   package init(_ path: String) throws { try self.init(InputFile.contents(of: path, atMost: 1 << 16), at: path) }
 
   init(_ bytes: [UInt8], at path: String) throws(BadInput) {
@@ -28,7 +28,7 @@ package struct ChallengeFile {
     }
   }
 
-  /// A new challenge, signed if there is a key.
+  /// A new challenge, signed if `key` is not nil.
   package init(issued: Timestamp, validMinutes: Int, signedBy key: SigningKey?) throws(KeyProblem) {
     path = BundleName.challenge
     challenge = Challenge(issued: issued, validMinutes: validMinutes)
@@ -38,7 +38,7 @@ package struct ChallengeFile {
     bytes = Array((envelope.representation.compactText + "\n").utf8)
   }
 
-  /// The seed of a run that begins now.
+  /// The seed of a run that begins now. Throws if the challenge has expired or is from the future.
   package func seed(at now: Timestamp) throws(BadInput) -> UInt64 {
     guard now.milliseconds < challenge.expires.milliseconds else {
       throw BadInput("\(path): the challenge expired at \(challenge.expires.text): ask the certifier for a new one")

@@ -2,13 +2,15 @@ import CommandInterface
 import FoundationEssentials
 import TextKit
 
-/// The files below a folder, by their paths in it. Links are not followed.
+/// Finds the files below a folder. It does not follow links.
 enum FolderWalk {
+  /// The paths of the files, relative to the folder.
+  ///
   /// - Parameters:
-  ///   - skipped: names of folders and files that are left out with all that is below.
-  ///   - most: how many files there may be.
-  ///   - other: is called with the path of each link and of each other file without contents of its own.
-  /// - Throws: ``BadInput`` for a folder that cannot be read, or that has more files.
+  ///   - skipped: the names of folders and files to leave out, with everything below such a folder.
+  ///   - most: the largest number of files.
+  ///   - other: called with the path of each link and of each device, pipe or socket.
+  /// - Throws: ``BadInput`` if a folder cannot be read or has more files.
   static func files(
     below folder: String, without skipped: Set<String>, most: Int, other: (String) throws -> Void = { _ in }
   ) throws -> [String] {

@@ -12,9 +12,9 @@ package struct NewBundle {
   var findings: [UInt8]?
   /// `challenge.json`; nil for a run without a challenge.
   var challenge: [UInt8]?
-  /// The place of the record.
+  /// The path of the record.
   var record: String
-  /// The transcripts, and their names.
+  /// The folder of the transcripts, and the names of those that the record refers to.
   var evidence: EvidenceFolder
   var names: [String]
 
@@ -31,7 +31,7 @@ package struct NewBundle {
     self.names = names
   }
 
-  /// Writes the bundle to a file that does not exist. Throws ``BadInput`` for what a bundle cannot contain.
+  /// Writes the bundle to a new file. Throws ``BadInput`` if the file exists, or for content that a bundle cannot have.
   package func write(to path: String) throws {
     do {
       try NewFile.make(path, mode: 0o644) { write in try add(to: TarWriter(write: write)) }
@@ -63,7 +63,7 @@ package struct NewBundle {
 }
 
 extension NewBundle {
-  /// The files of a bundle that is unpacked, with its signatures.
+  /// The files and the signatures of an unpacked bundle.
   package init(_ bundle: UnpackedBundle) throws {
     certificate = try bundle.envelope(BundleName.certificate)
     testResult = try bundle.envelope(BundleName.testResult)

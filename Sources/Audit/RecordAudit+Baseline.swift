@@ -8,7 +8,7 @@ import JSONKit
 import Records
 
 extension RecordAudit {
-  /// The audit of a record by its catalogue, and by the baseline of its run if that file is still available.
+  /// Audits a record against its catalogue, and against the baseline of its run if that file is still available.
   package init(
     of header: RunRecord.Header, at record: String, _ catalogue: Catalogue, schemas: CatalogueFolder,
     plans: RecordPlans = RecordPlans()
@@ -19,14 +19,15 @@ extension RecordAudit {
     self.init(catalogue, baseline: baseline, plans: plans)
   }
 
-  /// The verdicts so far that rest on a baseline which is not available; nil if there are none.
+  /// The number of verdicts so far that rest on an unavailable baseline, and its file; nil if there are no such
+  /// verdicts.
   package func trustedBaseline(of header: RunRecord.Header, at record: String) -> TrustedBaseline? {
     guard unconfirmed > 0, let named = header.baseline else { return nil }
     return TrustedBaseline(record: record, baseline: named.file, verdicts: unconfirmed)
   }
 
-  /// The baseline with the digest in the record. It is searched at its path in the run and beside the record. A path in
-  /// a record may name anything, so only a regular file is read.
+  /// The baseline with the digest in the record. The search covers its path in the run and the folder of the record. A
+  /// path in a record may name anything, so only a regular file is read.
   private static func baseline(
     _ named: RunRecord.Header.FileDigest, beside record: String, _ catalogue: Catalogue, schemas: CatalogueFolder
   ) throws -> Baseline? {
@@ -43,17 +44,17 @@ extension RecordAudit {
 }
 
 extension RunRecord {
-  /// Reads a record that was made with this catalogue, and refuses any other.
+  /// Reads a record that was made with this catalogue. Throws for a record of another catalogue.
   ///
-  /// - Parameter trust: nil where it does not matter which violations are known.
+  /// - Parameter trust: nil if the command does not depend on which violations are known.
   package init(
     readingFrom path: String, of catalogue: Catalogue, schemas: CatalogueFolder, trust: TrustOptions?
   ) throws {
     try self.init(RunRecordReader(path), at: path, of: catalogue, schemas: schemas, trust: trust)
   }
 
-  /// Reads the rest of a record that was made with this catalogue. The record may be a pipe, which cannot be read
-  /// twice.
+  /// Reads the rest of a record that was made with this catalogue. It takes a reader and not only a path, since a pipe
+  /// can be read only once.
   package init(
     _ reader: consuming RunRecordReader, at path: String, of catalogue: Catalogue, schemas: CatalogueFolder,
     trust: TrustOptions?, plans: RecordPlans = RecordPlans()
@@ -63,8 +64,8 @@ extension RunRecord {
     try trust?.accept(trusted)
   }
 
-  /// Reads the rest of a record that was made with this catalogue. Returns it with the baseline that it names and that
-  /// is not available.
+  /// Reads the rest of a record that was made with this catalogue. `trusted` is the baseline that the record names and
+  /// that is not available.
   package static func audited(
     _ reader: consuming RunRecordReader, at path: String, of catalogue: Catalogue, schemas: CatalogueFolder,
     plans: RecordPlans

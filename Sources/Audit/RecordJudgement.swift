@@ -9,19 +9,19 @@ import ConformanceVerdict
 import JSONKit
 import Records
 
-/// Judges the evidence of a record again, and compares each verdict of the record with the new verdict: outcome,
-/// findings and step-by-step account.
+/// Judges the evidence of a record again, and compares each recorded verdict with the new one: outcome, findings and
+/// step-by-step account.
 ///
-/// Transcripts are read in parallel and released. Only the lines of the record stay in memory.
+/// It reads transcripts in parallel and releases each after its case. Only the lines of the record stay in memory.
 package struct RecordJudgement {
-  /// The lines of the record about a run of a case.
+  /// The lines of the record about one run of a case.
   private struct Claimed: Sendable {
     var line: Int
     var run: RunRecord.CaseRun
     var rulings: [Recorded] = []
   }
 
-  /// A verdict of the record, with its line.
+  /// A verdict of the record, with its line number.
   private struct Recorded: Sendable {
     var line: Int
     var ruling: RunRecord.Ruling
@@ -31,18 +31,18 @@ package struct RecordJudgement {
   private let folder: EvidenceFolder
   private let header: RunRecord.Header
   private let judge: Judge
-  /// Makes the lines that the run would have written.
+  /// Makes the lines that the run would have written for a verdict.
   private let recording: RunRecording
   private var requirements: [RequirementID: Requirement] = [:]
   private var claimed: [Claimed] = []
   private var subjects: [Subject] = []
   /// The reasons why the record is incomplete.
   package private(set) var reasons: [String] = []
-  /// The known verdicts that no available baseline confirms; nil if there are none.
+  /// The verdicts with the disposition `known` that no available baseline confirms; nil if there are none.
   package private(set) var trustedBaseline: TrustedBaseline?
 
-  /// Reads a record of the judge's catalogue; the positions that the record names are switched off here. Throws if the
-  /// record is invalid.
+  /// Reads a record that was made with this catalogue. Switches off the positions that the run had switched off. Throws
+  /// for an invalid record.
   package init(
     _ record: consuming RunRecordReader, at path: String, evidence: EvidenceFolder, _ catalogue: Catalogue,
     schemas: CatalogueFolder, checks: [String: Check]
@@ -82,10 +82,10 @@ package struct RecordJudgement {
     reasons = account.conclusion(stop).reasons
   }
 
-  /// The number of verdicts in the record, and of runs of cases.
+  /// The numbers of verdicts and of runs of cases in the record.
   package var counts: (verdicts: Int, cases: Int) { (claimed.reduce(0) { $0 + $1.rulings.count }, claimed.count) }
 
-  /// The differences, a line for each, in the order of the record.
+  /// The differences, one line for each, in the order of the record.
   package func differences(atOnce jobs: Int) async throws -> [String] {
     var lines = claimed.map { _ in [String]() }
     try await claimed.indices.forEachResult(atOnce: jobs) { [self] index in
@@ -96,7 +96,7 @@ package struct RecordJudgement {
     return lines.flatMap(\.self)
   }
 
-  /// The flaws of the evidence of a run of a case, and each verdict that it contradicts.
+  /// The flaws of the evidence for a run of a case, and each recorded verdict that the evidence contradicts.
   private func differences(in claimed: Claimed) -> [String] {
     func flaw(_ text: String) -> String { "\(path):\(claimed.line): \(claimed.run.instance): \(text)" }
     guard let name = claimed.run.evidence else { return [flaw("no evidence was kept")] }
@@ -125,7 +125,8 @@ package struct RecordJudgement {
     return ["the evidence '\(file.path)' is another than was recorded: digest \(digest), not \(recorded)"]
   }
 
-  /// The first difference between a recorded verdict and the verdicts of the evidence; nil without a difference.
+  /// A sentence about the first difference between a recorded verdict and the verdicts from the transcript; nil if they
+  /// are equal.
   private func difference(of recorded: Recorded, from verdicts: [Verdict], of transcript: Transcript) -> String? {
     let (old, id) = (recorded.ruling, recorded.ruling.verdict.requirement)
     let place = "\(path):\(recorded.line): \(id) \(old.verdict.instance)"
@@ -147,7 +148,7 @@ package struct RecordJudgement {
       + made.firstDifference(from: said)
   }
 
-  /// The differences between a transcript and the run that the record names.
+  /// The members of a transcript's header that differ from the run in the record, one text for each.
   private func strangers(_ transcript: Transcript, _ run: RunRecord.CaseRun) -> [String] {
     let own = transcript.header
     let pairs: [(String, String, String)] = [
@@ -172,7 +173,7 @@ extension Verdict.Outcome {
 }
 
 extension [String] {
-  /// The first line that the other list does not have at its place, in quotes.
+  /// The first line that differs from the line with the same number in the other list, in quotes.
   fileprivate func firstDifference(from other: [String]) -> String {
     let place = zip(self, other).enumerated().first { $1.0 != $1.1 }?.offset ?? Swift.min(count, other.count)
     return indices.contains(place) ? "'\(self[place].visibleOnOneLine)'" : "nothing in line \(place + 1)"

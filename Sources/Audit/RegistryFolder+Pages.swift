@@ -8,9 +8,9 @@ import ReportPages
 import Templates
 
 extension RegistryFolder {
-  /// The certificates as pages show them, each verified at this moment.
+  /// The certificates in the form of pages, each verified at this moment.
   ///
-  /// - Parameter address: where people get the bundles: an address or a folder before their names.
+  /// - Parameter address: the address or the folder of the bundles, to which the name of a bundle is appended.
   package func certificates(
     at now: Timestamp, address: String, _ options: SourceOptions
   ) async throws -> [RegistryPages.Certificate] {

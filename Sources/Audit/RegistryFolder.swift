@@ -14,7 +14,7 @@ package struct RegistryFolder {
   /// The keys of the issuers that the registry trusts.
   let keys: [BundleVerification.Key]
 
-  /// Reads a registry. Throws ``BadInput`` for a folder that is none.
+  /// Reads a registry. Throws ``BadInput`` if the folder does not contain a registry.
   package init(_ folder: String) throws {
     self.folder = folder
     let path = Self.index(in: folder)
@@ -30,7 +30,7 @@ package struct RegistryFolder {
     }
   }
 
-  /// Makes a registry that trusts these keys, in a folder that is not there or empty.
+  /// Makes a registry that trusts these keys. The folder must be empty or must not exist.
   package static func make(_ folder: String, trusting keys: [VerificationKey]) throws {
     guard names(in: folder).isEmpty else { throw BadInput("'\(folder)' is not empty: name another folder") }
     do {
@@ -53,26 +53,26 @@ package struct RegistryFolder {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.first != "." }.sorted()
   }
 
-  /// The place of the bundle of an entry.
+  /// The path of the bundle of an entry.
   package func bundle(of entry: RegistryIndex.Entry) -> String { "\(folder)/certificates/\(Self.name(of: entry))" }
 
   static func name(of entry: RegistryIndex.Entry) -> String { "\(entry.id).conformance.tar" }
 
-  /// The files beside the bundles that no entry is about.
+  /// The names of the files in the folder of bundles that belong to no entry.
   package var strangers: [String] {
     let known = Set(index.entries.map(Self.name))
     return Self.names(in: "\(folder)/certificates").filter { !known.contains($0) }
   }
 
-  /// Verifies a bundle by the keys of the registry, of which at least one must have signed. Expiry does not make it
-  /// invalid.
+  /// Verifies a bundle with the keys of the registry. At least one of the keys must have signed the bundle. An expired
+  /// certificate is valid here.
   package func verification(
     of path: String, at now: Timestamp, _ options: SourceOptions
   ) async throws -> BundleVerification.Result {
     try await signedVerification(of: UnpackedBundle(path), at: now, options).result
   }
 
-  /// Like ``verification(of:at:_:)``, with the keys of the registry that signed.
+  /// Like ``verification(of:at:_:)``, but also returns the registry's keys that signed the bundle.
   func signedVerification(
     of unpacked: UnpackedBundle, at now: Timestamp, _ options: SourceOptions
   ) async throws -> (result: BundleVerification.Result, signers: [BundleVerification.Key]) {
@@ -84,24 +84,24 @@ package struct RegistryFolder {
     return (result, signers)
   }
 
-  /// The bundle of an entry after its verification.
+  /// The result of an examination of an entry and its bundle.
   struct Examination {
-    /// One sentence for each reason why the entry is not in order.
+    /// One sentence for each problem of the entry.
     var problems: [String]
     var bundle: UnpackedBundle?
     var result: BundleVerification.Result?
-    /// The keys of the registry that signed.
+    /// The registry's keys that signed the bundle.
     var signers: [BundleVerification.Key] = []
   }
 
-  /// One sentence for each reason why an entry is not in order.
+  /// One sentence for each problem of an entry. It begins with the id of the entry.
   package func problems(
     of entry: RegistryIndex.Entry, at now: Timestamp, _ options: SourceOptions
   ) async throws -> [String] {
     try await examination(of: entry, at: now, options).problems.map { "\(entry.id): \($0)" }
   }
 
-  /// Verifies the bundle of an entry, and compares the entry with it.
+  /// Verifies the bundle of an entry, and compares the entry with the bundle.
   func examination(
     of entry: RegistryIndex.Entry, at now: Timestamp, _ options: SourceOptions
   ) async throws -> Examination {
@@ -125,7 +125,7 @@ package struct RegistryFolder {
     }
   }
 
-  /// Lists a bundle that was verified, and keeps it.
+  /// Copies a verified bundle into the registry, and adds its entry to the index.
   package mutating func add(_ entry: RegistryIndex.Entry, from path: String) throws {
     try NewFile.make(bundle(of: entry), mode: 0o644) { write in
       var file = try InputFile(path)
@@ -143,7 +143,7 @@ package struct RegistryFolder {
     }
   }
 
-  /// Revokes the certificate of an id.
+  /// Marks the certificate with this id as revoked.
   package mutating func revoke(_ id: String, _ revocation: RegistryIndex.Revocation) throws {
     guard index.revoke(id, revocation) else {
       let isRevoked = index.entries.contains { $0.id == id }
@@ -155,7 +155,7 @@ package struct RegistryFolder {
     try writeIndex()
   }
 
-  /// Replaces the index at once.
+  /// Replaces the index in one step, so that no reader sees a part of it.
   private func writeIndex() throws {
     let path = Self.index(in: folder)
     let new = path + ".new"
@@ -169,7 +169,7 @@ package struct RegistryFolder {
 }
 
 extension RegistryIndex.Entry {
-  /// The entry of a bundle that was verified.
+  /// The entry of a verified bundle.
   package init(_ result: BundleVerification.Result, _ facts: RecordFacts, digest: String) {
     self.init(
       digest: digest, protocolName: facts.header.protocolName, tier: result.certificate.tier,

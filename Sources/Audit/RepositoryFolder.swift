@@ -7,18 +7,18 @@ import Records
 
 /// A folder that is a checkout of an SDK's repository. Links are not followed.
 package struct RepositoryFolder {
-  /// The most files that are looked at.
+  /// The largest number of files that are inspected.
   private static let most = 50_000
-  /// The longest file that is read, in bytes.
+  /// The size of the longest file that is read, in bytes.
   private static let longest = 1 << 20
-  /// Folders of what tools make or fetch.
+  /// The names of folders with files that tools generate or download.
   private static let foreign: Set = [
     ".git", ".build", ".dart_tool", ".gradle", ".venv", "Pods", "build", "dist", "node_modules", "target", "vendor",
   ]
 
   let folder: String
 
-  /// The file in which an SDK names its own calls.
+  /// The file in which an SDK lists the calls of its own API for each flow.
   static let ownFile = "conformance.yaml"
 
   package init(folder: String) {
@@ -39,7 +39,7 @@ package struct RepositoryFolder {
 }
 
 extension RepositoryFolder {
-  /// The calls that an SDK names for flows, in `conformance.yaml` with the one member `flows`.
+  /// The calls for each flow, from the member `flows` of `conformance.yaml`. The file has no other member.
   fileprivate func ownCalls() throws -> [String: [String]] {
     let path = "\(folder)/\(Self.ownFile)"
     let bytes = try InputFile.contents(of: path, atMost: Self.longest)

@@ -4,14 +4,14 @@ import ConformanceSpec
 import FoundationEssentials
 import TextKit
 
-/// The files of a folder by their paths in it, each with its digest.
+/// The files of a folder, by their paths in the folder, with their digests.
 package struct SourceTree {
-  /// The most files that a certificate names.
+  /// The largest number of files that a certificate lists.
   static let most = 10_000
 
   package private(set) var digests: [String: String] = [:]
 
-  /// Reads a folder, without `.git`. Throws ``BadInput`` for links and other files that have no contents of their own.
+  /// Reads a folder, without `.git`. Throws ``BadInput`` for a link, a pipe, a device or a socket.
   package init(_ folder: String) throws {
     let paths = try FolderWalk.files(below: folder, without: [".git"], most: Self.most) { path in
       throw BadInput("'\(folder)/\(path)' is not a regular file: name a folder of regular files")

@@ -11,15 +11,15 @@ import Records
 import Synchronization
 import TextKit
 
-/// Runs some cases of a certificate again, on the SDK that claims it, and compares verdict by verdict.
+/// Runs some cases of a certificate again with the SDK, and compares each verdict with the certificate.
 ///
-/// A new challenge draws the cases and is the seed of the run, so an SDK cannot prepare the answers.
+/// A new challenge decides which cases run, and is the seed of the run. So an SDK cannot prepare its answers.
 package struct SpotCheck {
   let source: ProtocolSource
   /// The record of the certificate.
   let recorded: RecordedVerdicts
   let options: SubjectOptions
-  /// How many cases are run.
+  /// The number of cases to run.
   let count: Int
   let challenge: Challenge
 
@@ -37,11 +37,12 @@ package struct SpotCheck {
     /// The cases that were run.
     package var cases: [CaseInstance] = []
     package var verdicts = 0
-    /// The differences between the SDK and the SDK of the certificate, one sentence for each.
+    /// The differences between the verdicts of this run and of the certificate, and between the two SDKs, one sentence
+    /// for each.
     package var differences: [String] = []
   }
 
-  /// Performs the cases. Throws ``BadInput`` if the SDK does not fit the record.
+  /// Runs the cases. Throws ``BadInput`` if the SDK has another role than the record.
   package func result() async throws -> Result {
     let catalogue = try await source.catalogue()
     let pack = Packs.pack(of: catalogue)
@@ -68,8 +69,8 @@ package struct SpotCheck {
       differences: strangers(testbed.subjects) + recorded.differences(from: found, in: plan.items.map(\.instance)))
   }
 
-  /// The cases that the challenge draws: `count` different ones of the cases with a verdict in the record, which are
-  /// sorted by name first.
+  /// The plan with `count` random cases. The challenge is the seed of the choice. Only a case for which the record
+  /// contains a verdict *conforms* or *violated* can be chosen.
   private func plan(_ role: Role, _ catalogue: Catalogue) throws -> Plan {
     var plan = try Plan(catalogue: catalogue, selection: Selection(roles: [role], dialects: recorded.header.dialects))
     var random = SeededRandom(seed: challenge.seed)
@@ -109,13 +110,13 @@ package struct RecordedVerdicts {
     }
   }
 
-  /// Whether the record says of a case that something conforms or is violated.
+  /// Whether the record contains a verdict *conforms* or *violated* for a case.
   func isJudged(_ instance: CaseInstance) -> Bool {
     outcomes[instance]?.values.contains { $0.isJudgement } ?? false
   }
 
-  /// The differences from the outcomes of another run, one sentence for each. Findings may differ, since they contain
-  /// drawn values.
+  /// The differences from the outcomes of another run, one sentence for each. Only the words of the outcomes are
+  /// compared, since findings contain random values.
   func differences(
     from found: [SpotAudience.Key: Verdict.Outcome], in instances: [CaseInstance]
   ) -> [String] {
@@ -131,7 +132,7 @@ package struct RecordedVerdicts {
 }
 
 extension Verdict.Outcome {
-  /// Whether it says that the subject keeps or breaks a requirement.
+  /// Whether the outcome is *conforms* or *violated*.
   fileprivate var isJudgement: Bool {
     switch self {
     case .conforms, .violates: true

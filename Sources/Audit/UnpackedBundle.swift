@@ -7,15 +7,15 @@ import JSONKit
 import Records
 import TextKit
 
-/// The files of a bundle in a folder that only this process uses, and that is removed with this object.
+/// The files of a bundle, unpacked to a folder of this process. The folder is deleted with the object.
 package final class UnpackedBundle {
   let folder: String
-  /// The file of the bundle.
+  /// The path of the bundle.
   let source: String
-  /// The digests of all files by their names.
+  /// The digests of all files, by file name.
   private(set) var digests: [String: String] = [:]
 
-  /// Unpacks a bundle. Throws ``BadInput`` for what is not a bundle.
+  /// Unpacks a bundle. Throws ``BadInput`` for a file that is not a bundle.
   package init(_ path: String) throws {
     source = path
     folder = try Disk.makeTemporaryFolder(named: "conform-bundle")
@@ -36,7 +36,7 @@ package final class UnpackedBundle {
     }
   }
 
-  /// The signed statement of this name. Throws ``BadInput`` for what is none.
+  /// The signed statement in this file. Throws ``BadInput`` if the file is missing or is not a signed statement.
   func envelope(_ name: String) throws -> Envelope {
     let bytes = try InputFile.contents(of: path(of: name), atMost: 1 << 26)
     do { return try Envelope(JSONField(JSON(parsing: bytes))) } catch {
@@ -44,13 +44,13 @@ package final class UnpackedBundle {
     }
   }
 
-  /// The bytes of a file; nil if the bundle lacks it.
+  /// The content of a file; nil if the bundle lacks the file.
   func contents(of name: String) throws -> [UInt8]? {
     guard digests[name] != nil else { return nil }
     return try InputFile.contents(of: path(of: name), atMost: TarReader.Limits().fileSize)
   }
 
-  /// The place of a file.
+  /// The path of an unpacked file.
   package func path(of name: String) -> String { "\(folder)/\(name)" }
 
   /// The files of evidence, by the last part of their names.

@@ -5,14 +5,14 @@ import Processes
 
 /// Connects relays with adapters that run elsewhere.
 ///
-/// The kit starts a ``Relay`` for each process of such an adapter. So a session over HTTP or a WebSocket meets the same
+/// For each process of such an adapter the kit starts a ``Relay``. So a session over HTTP or a WebSocket has the same
 /// limits, and leaves the same evidence, as the process of an adapter on this machine.
 package final class CarrierService: Sendable {
-  /// The choices of a user about adapters that connect.
+  /// The options of a user for adapters that connect.
   package struct Options: Sendable {
-    /// The address to listen at for WebSockets; loopback unless a device in the network must reach it.
+    /// The address to listen at for WebSockets. The default is loopback; a device in the network needs another address.
     package var host: String
-    /// The command that starts the app again if an adapter is needed and none is connected.
+    /// The command that starts the app again if the kit needs an adapter and none is connected.
     package var relaunch: ProgramCommand?
     /// The number of adapters that may be connected at once.
     package var limit: Int
@@ -24,12 +24,12 @@ package final class CarrierService: Sendable {
     }
   }
 
-  /// The variable by which a relaunch command gets the address for the adapter.
+  /// The environment variable through which a relaunch command receives the adapter's address.
   package static let addressVariable = "CONFORM_ADAPTER_URL"
-  /// The time that the first adapter has to connect.
+  /// The time within which the first adapter has to connect.
   package static let patience = Duration.seconds(600)
 
-  /// Where relays connect: what ``Relay/run(_:)`` takes.
+  /// The place to which relays connect, as ``Relay/run(_:)`` expects it.
   package let place: String
   private let loop: any EventLoop
   private let carrier: NIOLoopBound<any Carrier>
@@ -40,7 +40,7 @@ package final class CarrierService: Sendable {
     self.place = place
   }
 
-  /// Opens the carrier of an address, which is not that of a program, and listens for relays.
+  /// Starts the carrier for an address, which must not be that of a program, and listens for relays.
   ///
   /// - Parameter report: receives the reports for the user.
   package static func open(
@@ -61,7 +61,7 @@ package final class CarrierService: Sendable {
     try await loop.flatSubmit { carrier.value.arrival() }.get(within: Self.patience, on: loop)
   }
 
-  /// Ends the adapters that wait, and the app that was started.
+  /// Closes the connections to waiting adapters, and ends the app that was started.
   package func close() async {
     let carrier = carrier
     try? await loop.flatSubmit { carrier.value.close() }.get()
@@ -80,7 +80,7 @@ package final class CarrierService: Sendable {
     }
   }
 
-  /// Listens for relays. Returns the place that a relay connects to.
+  /// Listens for relays. Returns the place to which they connect.
   private static func admitRelays(
     to carrier: NIOLoopBound<any Carrier>, on loop: any EventLoop
   ) async throws -> String {
@@ -97,7 +97,7 @@ package final class CarrierService: Sendable {
     return "\(channel.localAddress?.port ?? 0):\(key)"
   }
 
-  /// A random text of 128 bits.
+  /// 128 random bits in hexadecimal digits.
   private static func key() -> String {
     var random = SystemRandomNumberGenerator()
     let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }
@@ -106,7 +106,7 @@ package final class CarrierService: Sendable {
 }
 
 extension EventLoopFuture<Void> {
-  /// Waits for the future, at most for a time.
+  /// Waits for the future, but no longer than the limit.
   fileprivate func get(within limit: Duration, on loop: any EventLoop) async throws {
     let promise = loop.makePromise(of: Void.self)
     cascade(to: promise)

@@ -1,18 +1,18 @@
 import NIOCore
 
-/// Reads server-sent events (HTML Living Standard §9.2.6). Only their data matters here.
+/// Reads server-sent events (HTML Living Standard §9.2.6). Of each event it keeps only the data.
 struct EventStreamParser {
   static let longestEvent = 16 << 20
 
   private var line = ByteBuffer()
   private var data: ByteBuffer?
-  /// Whether the last byte was a carriage return, which may belong to the line end that a line feed finishes.
+  /// Whether the last byte was a carriage return. A line feed directly after it belongs to the same line end.
   private var endedInReturn = false
 
-  /// Whether the present event is too long to be read.
+  /// Whether the current event is longer than the limit.
   var isTooLong: Bool { line.readableBytes + (data?.readableBytes ?? 0) > Self.longestEvent }
 
-  /// Takes bytes, and returns the data of the events that they complete.
+  /// Reads bytes. Returns the data of each event that is complete now.
   mutating func read(_ bytes: ByteBuffer) -> [ByteBuffer] {
     var bytes = bytes
     var events: [ByteBuffer] = []

@@ -4,10 +4,10 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Reaches adapters that listen for HTTP. A session takes the place of a process.
+/// The carrier for an adapter that listens for HTTP. A session with the adapter replaces a process.
 ///
-/// All messages of the adapter leave in one stream of server-sent events, so that they keep their order: a callback comes
-/// before the reply that follows it. Long polls would lose it between two polls.
+/// The adapter sends all messages in one stream of server-sent events, so that they keep their order: a callback
+/// arrives before the reply that follows it. Long polling would lose the order between two polls.
 final class HTTPCarrier: Carrier {
   private let address: HTTPAddress
   private let loop: any EventLoop
@@ -25,7 +25,7 @@ final class HTTPCarrier: Carrier {
 
   func forget(_ relay: RelayConnection) {}
 
-  /// The adapter listens before the run begins.
+  /// Completes at once, because the adapter listens before the run begins.
   func arrival() -> EventLoopFuture<Void> { loop.makeSucceededVoidFuture() }
 
   func close() -> EventLoopFuture<Void> { loop.makeSucceededVoidFuture() }
@@ -41,9 +41,9 @@ final class HTTPAdapter: AdapterConnection {
   private let loop: any EventLoop
   private var relay: RelayConnection?
   private var stream: (any Channel)?
-  /// Lines that wait until the ones before are taken.
+  /// The lines that wait until the adapter has accepted the lines before.
   private var queue: [ByteBuffer] = []
-  /// Whether the adapter has opened its stream and takes commands.
+  /// Whether the stream of messages is open, so that the adapter accepts commands.
   private var isReady = false
   private var isPosting = false
 
@@ -60,7 +60,7 @@ final class HTTPAdapter: AdapterConnection {
     exchange(.GET, ByteBuffer(), headers: ["Accept": "text/event-stream"]) { [self] in EventStreamReader(self) }
   }
 
-  /// Opens a connection, sends a request, and lets a handler read the answer.
+  /// Opens a connection, sends a request, and lets a new reader handle the answer.
   private func exchange(
     _ method: HTTPMethod, _ body: ByteBuffer, headers: HTTPHeaders, reader: @escaping () -> any HTTPAnswerReader
   ) {
@@ -107,7 +107,8 @@ final class HTTPAdapter: AdapterConnection {
     post()
   }
 
-  /// Sends the lines that wait in one request. The next one waits for its answer, so that the order is kept.
+  /// Sends all waiting lines in one request. The next request is sent only after the answer, so that lines keep their
+  /// order.
   private func post() {
     guard isReady, !isPosting, !queue.isEmpty else { return }
     isPosting = true
@@ -129,7 +130,7 @@ final class HTTPAdapter: AdapterConnection {
   func setReading(_ isReading: Bool) { stream?.setOption(.autoRead, value: isReading).whenFailure { _ in } }
 }
 
-/// The consequences of the adapter's answers.
+/// The reactions to the adapter's answers.
 extension HTTPAdapter {
   func takeCommands() {
     isReady = true
@@ -154,7 +155,7 @@ extension HTTPAdapter {
     stream?.close(promise: nil)
   }
 
-  /// The problem of an answer; nil if its status is right and its body is not encoded.
+  /// The problem of an answer; nil if its status is right and its body has no content encoding.
   func problem(of head: HTTPResponseHead, to method: HTTPMethod) -> String? {
     let what = "the adapter answered \(method.rawValue) \(address) with"
     if (300..<400).contains(head.status.code) {
@@ -179,7 +180,7 @@ extension HTTPAdapter {
 /// A reader of one answer.
 protocol HTTPAnswerReader: ChannelInboundHandler where InboundIn == HTTPClientResponsePart {}
 
-/// Reads the answer to the commands: an empty one of the class 2xx.
+/// Reads the answer to a request with commands: an empty answer with a status 2xx.
 private final class PostAnswerReader: HTTPAnswerReader {
   typealias InboundIn = HTTPClientResponsePart
 

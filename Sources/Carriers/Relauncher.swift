@@ -1,15 +1,15 @@
 import Processes
 import Synchronization
 
-/// Starts the app of an adapter again with a command of the user. The last process of the command ends first, with all
-/// its children.
+/// Starts the app of an adapter again with a command of the user. Before each start, it ends the last process of that
+/// command with all its children.
 final class Relauncher: Sendable {
   private let command: ProgramCommand
   /// Receives the reason if the command fails.
   private let failed: @Sendable (String) -> Void
   private let running = Mutex<Task<Void, Never>?>(nil)
 
-  /// `address` is the one that the adapter opens its WebSocket to.
+  /// - Parameter address: the address to which the adapter opens its WebSocket.
   init(_ command: ProgramCommand, address: String, failed: @escaping @Sendable (String) -> Void) {
     var command = command
     command.environment[CarrierService.addressVariable] = address
@@ -37,7 +37,8 @@ final class Relauncher: Sendable {
     }
   }
 
-  /// Runs the command until it ends or is cancelled. Its end means nothing: it may have started the app elsewhere.
+  /// Runs the command until it ends or is cancelled. Exit code 0 is not a failure, since the command may have started
+  /// the app on a device.
   private func run() async {
     guard !Task.isCancelled else { return }
     do {

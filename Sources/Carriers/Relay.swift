@@ -2,10 +2,10 @@ import Glibc
 import NIOCore
 import Processes
 
-/// The program that the kit starts in place of an adapter that runs elsewhere. It carries bytes between its standard
-/// streams and the kit, so everything that holds for the process of an adapter holds for it: limits, evidence, endings.
+/// The program that the kit starts in place of an adapter that runs elsewhere. It copies bytes between its standard
+/// streams and the carrier. So the limits, the evidence and the endings of an adapter's process apply to it.
 ///
-/// It blocks: one thread reads stdin, the other one the connection.
+/// It blocks: one thread reads stdin, another thread reads the connection.
 package enum Relay {
   /// Serves until one side ends. Returns the exit code.
   ///
@@ -81,7 +81,7 @@ package enum Relay {
     write(Array(buffer.readableBytesView), to: socket)
   }
 
-  /// Writes all bytes, or only a part if the reader closes the pipe.
+  /// Writes all bytes. Stops early if the reader closes the pipe.
   private static func write(_ bytes: [UInt8], to descriptor: Int32) {
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -2,28 +2,28 @@ import NIOCore
 
 /// The connection to an adapter that runs elsewhere. It lives on the event loop of the carriers.
 protocol AdapterConnection: AnyObject {
-  /// Sends a command: the line without its end.
+  /// Sends a command. `line` has no line end.
   func send(_ line: ByteBuffer)
-  /// Ends the connection. The adapter was asked to end before, or its process counts as killed.
+  /// Ends the connection: after a command `shutdown`, or because the kit has killed the process of the adapter.
   func end(isKill: Bool)
-  /// Whether messages are taken from the adapter; false while the kit has not processed earlier ones.
+  /// Decides whether messages are read from the adapter. The kit reads none while it has too many unprocessed messages.
   func setReading(_ isReading: Bool)
 }
 
-/// A carrier: it connects relays with adapters. It is called on the event loop of the carriers.
+/// Connects relays with adapters. All calls are made on the event loop of the carriers.
 protocol Carrier: AnyObject {
-  /// Connects a relay with an adapter, at once or later.
+  /// Connects a relay with an adapter, now or when an adapter is available.
   func connect(_ relay: RelayConnection)
-  /// The relay has ended before it was connected.
+  /// Forgets a relay that has ended before it was connected.
   func forget(_ relay: RelayConnection)
   /// Completes once an adapter can be connected.
   func arrival() -> EventLoopFuture<Void>
-  /// Ends the relay that waits, and the session that was started.
+  /// Closes the connections to waiting adapters, and ends the app that was started.
   func close() -> EventLoopFuture<Void>
 }
 
-/// The kit's end of the connection to a ``Relay``: it splits what the kit sends to the adapter into lines, and passes on
-/// what the adapter sends.
+/// The carrier's end of the connection to a ``Relay``. It splits what the kit sends to the adapter into lines, and
+/// forwards the adapter's messages to the kit.
 final class RelayConnection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -60,7 +60,7 @@ final class RelayConnection: ChannelInboundHandler {
     received.discardReadBytes()
   }
 
-  /// Checks the key that comes first. Another program of this machine does not know it.
+  /// Checks the key with which the connection begins. Other programs on this machine do not know the key.
   private func greet(_ context: ChannelHandlerContext) -> Bool {
     guard received.readableBytes >= key.count else { return false }
     guard received.readBytes(length: key.count) == key else {
@@ -107,9 +107,9 @@ final class RelayConnection: ChannelInboundHandler {
   }
 }
 
-/// The reports of the carrier of an adapter.
+/// The calls that an ``AdapterConnection`` makes.
 extension RelayConnection {
-  /// The adapter is connected. The lines that the kit has sent meanwhile go out.
+  /// Uses an adapter that has connected. Sends the lines that the kit has written in the meantime.
   func take(_ adapter: any AdapterConnection, from device: String) {
     self.adapter = adapter
     write(.log("the adapter is connected: \(device)"))
@@ -117,17 +117,17 @@ extension RelayConnection {
     waiting = []
   }
 
-  /// A message of the adapter.
+  /// Forwards a message of the adapter to the kit.
   func deliver(_ message: ByteBuffer) {
     var line = message
     line.writeInteger(UInt8(ascii: "\n"))
     write(.bytes(line))
   }
 
-  /// The adapter has ended the connection as a program exits with 0.
+  /// Ends the relay with exit code 0: the adapter has ended the connection properly.
   func finish() { close(with: nil) }
 
-  /// The connection is lost, or the adapter uses it in a wrong way.
+  /// Ends the relay with a reason: the connection is lost, or the adapter breaks the rules of its transport.
   func fail(_ reason: String) { close(with: .failure(reason)) }
 
   private func close(with last: RelayFrame?) {

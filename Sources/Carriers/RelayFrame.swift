@@ -1,8 +1,8 @@
 import NIOCore
 
-/// A message between the relay, which the kit runs in place of an adapter's program, and the kit.
+/// A message between a relay, which the kit starts in place of an adapter's program, and the carrier.
 ///
-/// On the wire: a byte for the kind, four for the length (big endian), the payload.
+/// On the wire: one byte for the kind, four bytes for the length (big endian), the payload.
 enum RelayFrame: Hashable {
   enum Kind: UInt8 {
     case bytes, end, failure, log
@@ -10,11 +10,12 @@ enum RelayFrame: Hashable {
 
   /// Bytes of a standard stream, in either direction.
   case bytes(ByteBuffer)
-  /// From the relay: stdin has ended, so the adapter is asked to end. A relay that was killed sends nothing.
+  /// From the relay: stdin has ended, so the adapter must end. A relay that was killed does not send this.
   case end
-  /// From the kit: the connection to the adapter is over for this reason. The relay writes it to stderr and exits with 1.
+  /// From the carrier: the connection to the adapter has ended for this reason. The relay writes the reason to stderr
+  /// and exits with 1.
   case failure(String)
-  /// From the kit: a line for stderr.
+  /// From the carrier: a line that the relay writes to stderr.
   case log(String)
 
   static let headLength = 5
@@ -32,7 +33,7 @@ enum RelayFrame: Hashable {
     buffer.writeImmutableBuffer(payload)
   }
 
-  /// Takes the first frame out of a buffer; nil if it is not complete.
+  /// Removes the first frame from a buffer. Returns nil if that frame is not complete.
   static func read(from buffer: inout ByteBuffer) -> RelayFrame? {
     let start = buffer.readerIndex
     guard let number: UInt8 = buffer.getInteger(at: start), let kind = Kind(rawValue: number),

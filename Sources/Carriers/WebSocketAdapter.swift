@@ -6,12 +6,13 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
-  /// The longest message, above the longest line of the adapter protocol, which the kit reports itself.
+  /// The longest message, in bytes. It is above the longest line of the adapter protocol, so that the kit reports a
+  /// line that is too long.
   static let longestMessage = 16 << 20
   /// The time that an adapter has to answer a close frame.
   private static let farewell = TimeAmount.seconds(1)
 
-  /// The reason for which the kit closes a WebSocket, as code and text of the close frame.
+  /// A reason for which the kit closes a WebSocket, with the code and the text of the close frame.
   enum Closing {
     case done, killed, refused, breach(WebSocketErrorCode, String)
 
@@ -34,12 +35,12 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
     }
   }
 
-  /// The address of the other side, and its description of itself.
+  /// The address of the adapter, and its `User-Agent`.
   let device: String
   private weak var carrier: WebSocketCarrier?
   private var context: ChannelHandlerContext?
   private var relay: RelayConnection?
-  /// Messages from before the adapter is used.
+  /// The messages that the adapter has sent before a relay uses it.
   private var early: [ByteBuffer] = []
   private var isClosing = false
 
@@ -48,7 +49,7 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
     self.carrier = carrier
   }
 
-  /// Uses the adapter as the process of a relay.
+  /// Starts to exchange messages with a relay.
   func serve(_ relay: RelayConnection) {
     self.relay = relay
     relay.take(self, from: device)
@@ -102,7 +103,7 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
     leave()
   }
 
-  /// It no longer counts as connected; the app may connect again before the connection is closed.
+  /// Stops counting the adapter as connected. The app may connect again before this connection is closed.
   private func leave() {
     carrier?.remove(self)
     carrier = nil
@@ -126,7 +127,7 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
     close(.breach(code, text))
   }
 
-  /// Closes the WebSocket, and its connection if no answer comes.
+  /// Sends a close frame. Closes the connection if the adapter does not answer it.
   func close(_ closing: Closing) {
     guard !isClosing, let context else { return }
     isClosing = true
@@ -157,7 +158,7 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
   }
 }
 
-/// Refuses frames without a mask (RFC 6455 §5.1), before fragments are put together.
+/// Refuses frames without a mask (RFC 6455 §5.1). It comes before the handler that joins fragments.
 final class MaskCheck: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
 

@@ -5,12 +5,12 @@ import NIOPosix
 import NIOWebSocket
 import Processes
 
-/// Listens for adapters that open a WebSocket. Each connection takes the place of a process. It serves a relay until
-/// one side ends, and the adapter connects again for the next one.
+/// Listens for adapters that open a WebSocket. Each connection replaces a process: it serves one relay until one side
+/// ends, and the adapter opens another connection for the next relay.
 final class WebSocketCarrier: Carrier {
-  /// The longest time that a relay waits for an adapter; below the limit of a reply to `hello`.
+  /// The longest time that a relay waits for an adapter. It is shorter than the limit for the reply to `hello`.
   private static let patience = TimeAmount.seconds(20)
-  /// The time that an app has to connect again by itself, as a page does, before the kit starts it again.
+  /// The time that an app has to connect again by itself, as a web page does, before the kit starts it again.
   private static let grace = TimeAmount.seconds(3)
 
   private let loop: any EventLoop
@@ -18,14 +18,14 @@ final class WebSocketCarrier: Carrier {
   private let report: @Sendable (CarrierReport) -> Void
   private var door: WebSocketDoor
   private var relauncher: Relauncher?
-  /// Whether the app does not come by itself.
+  /// Whether the kit must start the app, because the app does not connect by itself.
   private var mustBeLaunched = true
   private var waiting: [WebSocketAdapter] = []
   private var relays: [(relay: RelayConnection, timers: [Scheduled<Void>])] = []
   private var connected = 0
   private var lastDevice: String?
   private var hasRefused = false
-  /// Waits for the first adapter.
+  /// The promises to those that wait for the first adapter.
   private var arrivals: [EventLoopPromise<Void>] = []
 
   init(
@@ -38,7 +38,7 @@ final class WebSocketCarrier: Carrier {
     door = WebSocketDoor(host: options.host, port: 0, token: token)
   }
 
-  /// Listens on a port, and says where.
+  /// Listens on a port, and reports the URL for adapters.
   func listen(on port: Int) -> EventLoopFuture<NIOLoopBound<any Carrier>> {
     let carrier = NIOLoopBound(self, eventLoop: loop)
     return ServerBootstrap(group: loop)
@@ -84,7 +84,7 @@ final class WebSocketCarrier: Carrier {
     relauncher?.launch()
   }
 
-  /// Before the first adapter has connected, the run cannot begin.
+  /// Reports that the relaunch command failed. Before the first adapter has connected, this ends the run.
   private func launchFailed(_ reason: String) {
     if arrivals.isEmpty { report(.note(reason)) }
     for arrival in arrivals { arrival.fail(ProgramFailure(.start, "no adapter is connected: \(reason)")) }
@@ -110,7 +110,7 @@ final class WebSocketCarrier: Carrier {
     for timer in relays.remove(at: index).timers { timer.cancel() }
   }
 
-  /// An adapter has connected.
+  /// Adds an adapter that has connected: it serves the first waiting relay, or waits for one, or is refused.
   func add(_ adapter: WebSocketAdapter) {
     connected += 1
     if lastDevice == nil { mustBeLaunched = false }

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// The address at which adapters open WebSockets, and the rules for a request to it.
+/// The address at which adapters open WebSockets, and the checks of a request to that address.
 struct WebSocketDoor: Sendable {
   /// The answer to a request that may not open a WebSocket.
   struct Refusal: Hashable {
@@ -11,7 +11,7 @@ struct WebSocketDoor: Sendable {
 
   var host: String
   var port: Int
-  /// Part of the address that the kit prints. Pages of other sites do not know it.
+  /// A secret in the address that the kit prints. Web pages of other sites do not know it.
   var token: String
 
   private static let parameter = "token="
@@ -45,13 +45,13 @@ struct WebSocketDoor: Sendable {
     return ["127.0.0.1", "localhost", "::1", host].contains(String(name))
   }
 
-  /// Compares in a time that does not depend on the first difference.
+  /// Compares two texts in a time that does not depend on the place of the first difference.
   private static func isEqual(_ given: Substring, _ token: String) -> Bool {
     guard given.utf8.count == token.utf8.count else { return false }
     return zip(given.utf8, token.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  /// The device that speaks: its address, and the name that it gives.
+  /// The device that sent the request: its address and its `User-Agent`.
   func device(_ address: SocketAddress?, _ head: HTTPRequestHead) -> String {
     let place = address?.ipAddress ?? "an unknown address"
     guard let agent = head.headers.first(name: "User-Agent") else { return place }
