@@ -3,13 +3,13 @@ import ConformanceVerdict
 import JSONKit
 
 extension Certificate {
-  /// The statement of in-toto that is signed. A verifier makes it again from the record and compares.
+  /// The in-toto statement that is signed. A verifier makes the same statement from the record and compares the two.
   package func statement(of facts: RecordFacts, in definition: ProtocolDefinition) -> JSON {
     let predicate = header(facts.header) + results(facts, definition) + times
     return statement(Self.predicateType, .object(compact: predicate))
   }
 
-  /// The same result in the words of in-toto's predicate test-result.
+  /// The same result as an in-toto statement with the predicate `test-result`.
   package func testResult(of facts: RecordFacts) -> JSON {
     func names(_ wanted: Disposition) -> JSON {
       .strings(facts.requirements.filter { $0.value[wanted] != nil }.map(\.key.rawValue).sorted())

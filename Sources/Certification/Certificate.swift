@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 import Templates
 
-/// The part of a statement that does not follow from the record.
+/// The part of a statement that cannot be computed from the record.
 package struct Certificate: Hashable, Sendable {
   /// A file that the certificate is about, such as the package of an SDK.
   package struct Artifact: Hashable, Sendable {
@@ -17,7 +17,7 @@ package struct Certificate: Hashable, Sendable {
   }
 
   package var tier: String
-  /// The name of the issuer, in words of the issuer.
+  /// The issuer's name, as the issuer gives it.
   package var issuer: String?
   package var issued: Timestamp
   package var expires: Timestamp
@@ -25,7 +25,7 @@ package struct Certificate: Hashable, Sendable {
   package var artifacts: [Artifact]
   /// The digest of the findings; nil if the tier has no submission requirements.
   package var findingsDigest: String?
-  /// The digest of the challenge in the bundle; nil without one.
+  /// The digest of the challenge in the bundle; nil for a bundle without a challenge.
   package var challengeDigest: String?
 
   package init(
@@ -42,14 +42,14 @@ package struct Certificate: Hashable, Sendable {
     self.challengeDigest = challengeDigest
   }
 
-  /// When a certificate of a tier ends.
+  /// The moment at which a certificate of a tier expires.
   package static func expiry(of tier: CertificationTier, _ issued: Timestamp) -> Timestamp {
     Timestamp(milliseconds: issued.milliseconds + tier.validDays * 86_400_000)
   }
 
-  /// The type of a statement of in-toto.
+  /// The type of an in-toto statement.
   package static let statementType = "https://in-toto.io/Statement/v1"
-  /// The types of the predicates: a name of this format, and in-toto's own.
+  /// The types of the two predicates: that of this format, and the `test-result` of in-toto.
   package static let predicateType = "https://conform.example/conformance/v1"
   package static let testResultType = "https://in-toto.io/attestation/test-result/v0.1"
 
@@ -68,12 +68,12 @@ package struct Certificate: Hashable, Sendable {
     return problems
   }
 
-  /// Whether its time is over.
+  /// Whether the certificate has expired at a moment.
   package func isExpired(at now: Timestamp) -> Bool { expires.milliseconds <= now.milliseconds }
 }
 
 extension Certificate {
-  /// Reads the members of a statement that do not follow from its record.
+  /// Reads the part of a statement that cannot be computed from the record.
   package init(statement field: JSONField) throws(JSONField.Problem) {
     try Self.expect(field, "_type", Self.statementType)
     try Self.expect(field, "predicateType", Self.predicateType)

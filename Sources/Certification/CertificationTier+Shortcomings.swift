@@ -2,7 +2,8 @@ import ConformanceModel
 import ConformanceVerdict
 
 extension CertificationTier {
-  /// The reasons why a run does not make a certificate of this tier, one sentence for each. Empty if the run makes one.
+  /// The reasons why a run does not qualify for a certificate of this tier, one sentence for each. Empty if the run
+  /// qualifies.
   package func shortcomings(of facts: RecordFacts, in definition: ProtocolDefinition) -> [String] {
     let lacked = lacks(of: facts, in: definition).map { lack in
       "the \(lack.role) lacks '\(lack.capability)', which the tier '\(name)' needs"
@@ -10,7 +11,7 @@ extension CertificationTier {
     return narrowings(of: facts.header) + gaps(in: facts) + results(of: facts) + lacked
   }
 
-  /// Options by which the run left something out.
+  /// One sentence for each option with which the run left something out.
   private func narrowings(of header: RunRecord.Header) -> [String] {
     var reasons: [String] = []
     if let shard = header.shard {
@@ -40,7 +41,7 @@ extension CertificationTier {
     return reasons
   }
 
-  /// Parts that the record lacks.
+  /// One sentence for each part that the record lacks.
   private func gaps(in facts: RecordFacts) -> [String] {
     var reasons: [String] = []
     if facts.end == nil { reasons.append("the record has no end: the run was killed") }
@@ -90,7 +91,7 @@ extension CertificationTier {
     return ["the conclusion of the run is '\(conclusion.word.rawValue)', not 'conformant'\(missing)"]
   }
 
-  /// The capabilities that a participant lacks and may not lack.
+  /// The capabilities that a participant lacks although the tier needs them.
   private func lacks(
     of facts: RecordFacts, in definition: ProtocolDefinition
   ) -> [(role: Role, capability: String)] {

@@ -3,14 +3,15 @@ import Digests
 import JSONKit
 import Templates
 
-/// A random number with the moment at which it was drawn. A run whose seed follows from it is younger than that moment.
+/// A random number, and the moment at which it was drawn. A run whose seed is derived from the number is younger than
+/// that moment.
 package struct Challenge: Hashable, Sendable {
   /// 32 random bytes.
   package var nonce: [UInt8]
   package var issued: Timestamp
   package var expires: Timestamp
 
-  /// The type of the payload in its envelope.
+  /// The payload type of a challenge in its envelope.
   package static let payloadType = "application/vnd.conform.challenge+json"
   private static let version = 1
   private static let nonceSize = 32
@@ -29,8 +30,8 @@ package struct Challenge: Hashable, Sendable {
     expires = Timestamp(milliseconds: issued.milliseconds + validMinutes * 60_000)
   }
 
-  /// The seed of a run that answers it: the first 8 bytes, the most significant first, of the SHA-256 of
-  /// `conform challenge 1` and the nonce.
+  /// The seed of a run that answers the challenge: the first 8 bytes, in big-endian order, of the SHA-256 of `conform
+  /// challenge 1` and the nonce.
   package var seed: UInt64 {
     SHA256.hash(Array("conform challenge \(Self.version)".utf8) + nonce).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }

@@ -9,10 +9,11 @@ package struct Envelope: Hashable, Sendable {
     package var bytes: [UInt8]
   }
 
-  /// The type of the payload of in-toto.
+  /// The payload type of in-toto.
   package static let payloadType = "application/vnd.in-toto+json"
 
-  /// The type of this payload: a signature of one type is none of another.
+  /// The payload type of this envelope. It is part of the signed bytes, so a signature for one type is invalid for
+  /// another.
   package let type: String
   package var payload: [UInt8]
   package var signatures: [Signature] = []
@@ -27,12 +28,12 @@ package struct Envelope: Hashable, Sendable {
     Array("DSSEv1 \(type.utf8.count) \(type) \(payload.count) ".utf8) + payload
   }
 
-  /// Adds the signature of a key, which must not have signed yet.
+  /// Signs the payload with a key. Throws if the key has already signed it.
   package mutating func sign(with key: SigningKey) throws(KeyProblem) {
     try add(key.signature(of: signedBytes), by: key.publicKey)
   }
 
-  /// Adds a signature that another tool made. Of the given signatures, it is the signature of this payload by this key.
+  /// Adds a signature that another tool made. It chooses the signature of this payload by this key among `signatures`.
   package mutating func add(
     anyOf signatures: [[UInt8]], by key: VerificationKey, named name: String
   ) throws(KeyProblem) {
@@ -47,7 +48,7 @@ package struct Envelope: Hashable, Sendable {
     signatures.append(Signature(keyID: key.id, bytes: signature))
   }
 
-  /// Whether the key signed the payload. The id of a signature is only a hint, so each signature is tried.
+  /// Whether the key signed the payload. The key id of a signature is only a hint, so each signature is tried.
   package func isSigned(by key: VerificationKey) -> Bool {
     signatures.contains { key.accepts($0.bytes, of: signedBytes) }
   }
@@ -62,7 +63,7 @@ extension Envelope: JSONObjectEncodable, JSONRepresentable {
 
   package init(_ field: JSONField) throws(JSONField.Problem) { try self.init(field, type: Self.payloadType) }
 
-  /// Reads an envelope of this type of payload.
+  /// Reads an envelope. Throws if its payload has another type.
   package init(_ field: JSONField, type: String) throws(JSONField.Problem) {
     let found = try field.required("payloadType")
     guard try found.string() == type else { throw found.problem(expected: "'\(type)'") }

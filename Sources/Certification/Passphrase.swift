@@ -1,11 +1,11 @@
-/// The text that encrypts the file of a private key. It is never shown.
+/// The text that encrypts the file of a private key. No message contains it.
 package struct Passphrase: Hashable, Sendable {
   let bytes: [UInt8]
 
-  /// The most bytes that OpenSSL takes of a passphrase.
+  /// The largest number of bytes that OpenSSL accepts as a passphrase.
   package static let longest = 1023
 
-  /// A passphrase without the end of its line. Throws for one that is empty or too long.
+  /// A passphrase from a line; the line end is removed. Throws if the passphrase is empty or too long.
   package init(line: [UInt8]) throws(KeyProblem) {
     var bytes = line[...]
     if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }

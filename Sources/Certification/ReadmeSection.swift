@@ -2,12 +2,12 @@
 struct ReadmeSection: Hashable {
   var title: String
   var line: Int
-  /// 1 for the highest.
+  /// The level of the heading; 1 is the highest.
   var level: Int
-  /// Whether it, or a section below it, has a line of text.
+  /// Whether the section, or a section below it, contains a line of text.
   var hasText = false
 
-  /// The sections in their order.
+  /// The sections, in the order of the file.
   static func all(in lines: [(number: Int, text: String)]) -> [ReadmeSection] {
     var sections: [ReadmeSection] = []
     var isCode = false
@@ -24,7 +24,7 @@ struct ReadmeSection: Hashable {
     return sections
   }
 
-  /// Adds text to the last section, and to the sections that contain it.
+  /// Marks the last section, and the sections that contain it, as sections with text.
   private static func markText(_ sections: inout [ReadmeSection]) {
     var level = Int.max
     for index in sections.indices.reversed() where sections[index].level < level {
@@ -39,7 +39,7 @@ struct ReadmeSection: Hashable {
     return (line, level)
   }
 
-  /// The level of a heading that this line underlines; nil for a line that underlines nothing.
+  /// The level of a heading whose underline is this line; nil if the line is not an underline.
   private static func underline(_ line: String) -> Int? {
     guard line.count >= 3, let mark = line.first, line.allSatisfy({ $0 == mark }) else { return nil }
     return mark == "=" ? 1 : mark == "-" ? 2 : mark == "~" || mark == "^" ? 3 : nil

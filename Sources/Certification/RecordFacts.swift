@@ -9,27 +9,27 @@ package struct RecordFacts: Sendable {
   /// The participants, each once, in the order of the record.
   package var participants: [RunRecord.Participant] = []
   package var cases = 0
-  /// The set that the certificate is about; nil if the protocol has none, and all cases count.
+  /// The frozen set that the certificate is about; nil if the protocol has none, so that all cases count.
   package let frozen: ScoredCases?
   /// The number of cases whose verdicts count.
   package private(set) var scored = 0
-  /// The cases of the frozen set that the record has with another text.
+  /// The cases of the frozen set whose digest in the record differs from that of the set.
   package private(set) var changed: [CaseID] = []
   private var account: RunAccount
   private var scoredInstances: Set<CaseInstance> = []
-  /// The files of evidence by their last name, with the digest that the record has of each; nil without one.
+  /// The digests of the files of evidence, by the last part of their paths; nil if the record has no digest for a file.
   package var evidence: [String: String?] = [:]
-  /// Cases without evidence.
+  /// The number of cases without evidence.
   package var withoutEvidence = 0
   package var clocks: Set<ClockMode> = []
   /// The number of verdicts by requirement and disposition.
   package var requirements: [RequirementID: [Disposition: Int]] = [:]
   package var counts: [Disposition: Int] = [:]
-  /// The roles and dialects in which something passed.
+  /// The roles and dialects with a passed verdict that counts.
   package var passed: Set<Passage> = []
-  /// The features of which a requirement was seen to hold, by number.
+  /// The names of the features with a passed verdict that counts, by number.
   package var features: [Int: String] = [:]
-  /// nil for the record of a killed run.
+  /// The last line of the record; nil if the run was killed.
   package var end: RunRecord.End?
 
   /// A role in a dialect.
@@ -44,7 +44,7 @@ package struct RecordFacts: Sendable {
     account = RunAccount(header)
   }
 
-  /// Reads a record, which must agree with itself. Throws ``FileProblem`` or ``LineProblem``.
+  /// Reads a record. Throws ``FileProblem``, or ``LineProblem`` for a record that contradicts itself.
   package init(readingFrom path: String, scoredBy frozen: ScoredCases? = nil) throws {
     var reader = try RunRecordReader(path)
     self.init(reader.header, scoredBy: frozen)
@@ -70,7 +70,7 @@ package struct RecordFacts: Sendable {
     }
   }
 
-  /// The conclusion by the verdicts that count; nil for the record of a killed run.
+  /// The conclusion from the verdicts that count; nil for the record of a killed run.
   package var conclusion: Conclusion? {
     guard let end, frozen != nil, scored < cases else { return end?.conclusion }
     var account = account

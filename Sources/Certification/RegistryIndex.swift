@@ -37,30 +37,30 @@ package struct RegistryIndex: Hashable, Sendable {
       self.expires = expires
     }
 
-    /// The first 16 digits of the digest: what people type.
+    /// The first 16 digits of the digest. People type this id.
     package var id: String { String(digest.prefix(16)) }
   }
 
   /// The state of a certificate at a moment.
   package enum Status: String, CaseIterable, Sendable {
     case valid
-    /// Valid, and to be renewed within ``reminderDays``.
+    /// Valid, but the certificate expires within ``reminderDays``.
     case expiring
     case expired
     case revoked
   }
 
-  /// How many days before its end a certificate is to be renewed.
+  /// The number of days before its expiry from which a certificate must be renewed.
   package static let reminderDays = 30
 
   package private(set) var entries: [Entry] = []
 
   package init() {}
 
-  /// The entry of a bundle's digest.
+  /// The entry of the bundle with this digest.
   package func entry(ofBundle digest: String) -> Entry? { entries.first { $0.digest == digest } }
 
-  /// Adds an entry and keeps them sorted by protocol, name and digest.
+  /// Adds an entry. The entries stay sorted by protocol, names of the subjects, and digest.
   package mutating func add(_ entry: Entry) {
     entries.append(entry)
     entries.sort { Self.order($0) < Self.order($1) }
@@ -70,7 +70,7 @@ package struct RegistryIndex: Hashable, Sendable {
     (entry.protocolName, entry.subjects.joined(separator: " "), entry.digest)
   }
 
-  /// Revokes the certificate of this id; false if the id is unknown or revoked already.
+  /// Revokes the certificate with this id. Returns false if the id is unknown or the certificate is revoked already.
   package mutating func revoke(_ id: String, _ revocation: Revocation) -> Bool {
     guard let index = entries.firstIndex(where: { $0.id == id && $0.revocation == nil }) else { return false }
     entries[index].revocation = revocation

@@ -1,17 +1,17 @@
-/// A checkout of the repository of an SDK, as far as an inspection looks at it. Nothing of it is executed.
+/// The part of a checkout of an SDK's repository that an inspection reads. The inspection executes none of its files.
 package struct Repository: Sendable {
-  /// The paths of its files: those near the top first, then by name.
+  /// The paths of the files. Paths with fewer folders come first; paths with the same number are sorted by name.
   package let paths: [String]
   private let read: @Sendable (String) -> [String]
 
-  /// - Parameter lines: gives the lines of a file; none for what cannot be read as text.
+  /// - Parameter lines: returns the lines of a file, or an empty array if the file cannot be read as text.
   package init(paths: [String], lines: @escaping @Sendable (String) -> [String]) {
     self.paths = paths.map { (depth: $0.count { $0 == "/" }, path: $0) }
       .sorted { ($0.depth, $0.path) < ($1.depth, $1.path) }.map(\.path)
     read = lines
   }
 
-  /// The lines of a file, the first of which is number 1.
+  /// The lines of a file, with line numbers from 1.
   func lines(of path: String) -> [(number: Int, text: String)] {
     read(path).enumerated().map { (number: $0.offset + 1, text: $0.element) }
   }

@@ -3,7 +3,7 @@ import ConformanceModel
 extension RepositoryInspection {
   // MARK: Workflow
 
-  /// A file of a CI service of which one step lints and one tests.
+  /// Whether the files of CI services have a step that lints and a step that tests.
   var workflow: Sight {
     let files = repository.paths.filter(Self.isWorkflow)
     var lint: (path: String, line: Int, text: String)?
@@ -38,7 +38,7 @@ extension RepositoryInspection {
     ].contains(path)
   }
 
-  /// Whether a line may do something. A comment, a name and a bare key do nothing.
+  /// Whether a line may execute something. Comments, names and bare keys do not.
   private static func isStep(_ line: String) -> Bool {
     let text = line.trimmed
     return !text.isEmpty && !text.hasPrefix("#") && !text.hasPrefix("//")
@@ -59,7 +59,7 @@ extension RepositoryInspection {
 
   // MARK: Example
 
-  /// Examples whose code calls the SDK for each flow.
+  /// Whether the examples contain a call of the SDK for each flow.
   func example(showing flows: [CertificationTier.Submission.Flow]) -> Sight {
     let files = repository.paths.filter(Self.isExample)
     guard let first = files.first else {
@@ -103,7 +103,7 @@ extension RepositoryInspection {
       && Repository.folders(of: path).contains(where: isExampleFolder)
   }
 
-  /// The first call of one of these functions that is not in a comment of its own line.
+  /// The first call of one of these functions. A line that is a comment does not count.
   private func call(of names: [String], in files: [String]) -> (file: String, line: Int)? {
     for file in files {
       for line in repository.lines(of: file) {
@@ -115,7 +115,7 @@ extension RepositoryInspection {
     return nil
   }
 
-  /// Whether a line contains a name as a whole word with `(`, `{` or `<` behind it.
+  /// Whether a line contains a name as a whole word before `(`, `{` or `<`.
   static func calls(_ name: String, _ text: String) -> Bool {
     var rest = text[...]
     while let found = rest.firstRange(of: name) {

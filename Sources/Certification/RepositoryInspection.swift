@@ -1,12 +1,12 @@
 import ConformanceModel
 
-/// Looks for the submission requirements of a tier in the project of an SDK, and reports the place of each.
+/// Searches the project of an SDK for the submission requirements of a tier, and reports where each is met.
 ///
-/// It reads conventions of package managers, CI services and documents. So a finding is evidence, not proof, and a
-/// person may attest a requirement that was not found.
+/// It relies on conventions of package managers, CI services and documents. So a finding is evidence and not proof, and
+/// a person may attest a requirement that the inspection did not find.
 package struct RepositoryInspection: Sendable {
   let repository: Repository
-  /// The names of calls for flows that an SDK names itself, by flow.
+  /// The calls in the SDK's own API for each flow, as the SDK lists them.
   let ownCalls: [String: [String]]
 
   package init(_ repository: Repository, ownCalls: [String: [String]] = [:]) {
@@ -38,7 +38,7 @@ package struct RepositoryInspection: Sendable {
 
   // MARK: Manifest
 
-  /// The first manifest of a published package that names it.
+  /// The first manifest that names the published package.
   private var manifest: Sight {
     let own = repository.paths.filter { !Self.isAside($0) && $0.count { $0 == "/" } <= 3 }
     for path in own {
@@ -53,7 +53,7 @@ package struct RepositoryInspection: Sendable {
 
   private typealias Lines = [(number: Int, text: String)]
 
-  /// How a manifest names its package; nil for any other file.
+  /// Finds the name of the package, and its line, in the lines of a manifest; nil if the file is not a manifest.
   private static func packageName(_ path: String) -> ((Lines) -> (Int, String)?)? {
     let name = Repository.name(of: path)
     let suffix = name.lastIndex(of: ".").map { String(name[$0...]) }
@@ -86,7 +86,7 @@ package struct RepositoryInspection: Sendable {
     return nil
   }
 
-  /// The lines of a pom.xml that are not about its parent.
+  /// The lines of a pom.xml outside of the element `parent`.
   private static func withoutParent(_ lines: Lines) -> Lines {
     var isInside = false
     return lines.filter { line in
@@ -96,14 +96,14 @@ package struct RepositoryInspection: Sendable {
     }
   }
 
-  /// Whether a file belongs to examples or tests and not to the package.
+  /// Whether a file belongs to examples, tests or fixtures, and not to the package.
   private static func isAside(_ path: String) -> Bool {
     Repository.folders(of: path).contains { isExampleFolder($0) || $0.hasPrefix("test") || $0 == "fixtures" }
   }
 
   // MARK: README
 
-  /// A README with a section about installation and a quickstart, both with text.
+  /// Whether the README has a section about installation and a quickstart, both with text.
   private var readme: Sight {
     guard let path = repository.paths.first(where: { !$0.contains("/") && $0.lowercased().hasPrefix("readme") }) else {
       return Sight(isFound: false, text: "the top folder has no README")

@@ -1,6 +1,6 @@
 import ConformanceModel
 
-/// The cases of a frozen set of the protocol: their verdicts count for a certificate.
+/// The cases of a frozen set of the protocol. Only their verdicts count for a certificate.
 package struct ScoredCases: Hashable, Sendable {
   /// The revision of the set.
   package var revision: String

@@ -1,7 +1,7 @@
 import COpenSSL
 import Digests
 
-/// A private key on Ed25519 (RFC 8032). Its bytes leave it only as ``pem``.
+/// A private key for Ed25519 (RFC 8032). Only ``pem`` and ``pem(lockedWith:)`` reveal its bytes.
 package struct SigningKey: Sendable {
   private let key: KeyHandle
 
@@ -11,7 +11,8 @@ package struct SigningKey: Sendable {
     key = KeyHandle(pointer)
   }
 
-  /// Reads PEM with PKCS#8 (RFC 5958), encrypted or not. OpenSSL does not ask the terminal for a passphrase.
+  /// Reads PEM with PKCS#8 (RFC 5958), encrypted or not. Without a passphrase OpenSSL does not ask for one at the
+  /// terminal.
   package init(pem: [UInt8], passphrase: Passphrase? = nil) throws(KeyProblem) {
     let isPublic = String(decoding: pem, as: UTF8.self).contains("BEGIN PUBLIC KEY")
     if isPublic { throw KeyProblem("expected a private key, found a public key: name the file of 'conform key new'") }
@@ -40,7 +41,7 @@ package struct SigningKey: Sendable {
   /// The size of a signature, in bytes.
   package static let signatureSize = 64
 
-  /// The key as PEM with PKCS#8: a secret.
+  /// The key as PEM with PKCS#8, without encryption.
   package var pem: [UInt8] {
     KeyHandle.bytes { PEM_write_bio_PKCS8PrivateKey($0, key.pointer, nil, nil, 0, nil, nil) }
   }
@@ -56,10 +57,10 @@ package struct SigningKey: Sendable {
     return pem
   }
 
-  /// The half that may be published.
+  /// The public key that belongs to this private key.
   package var publicKey: VerificationKey { VerificationKey(key) }
 
-  /// The 64 bytes of the signature of a message.
+  /// The signature of a message, 64 bytes.
   package func signature(of message: [UInt8]) throws(KeyProblem) -> [UInt8] {
     let context = EVP_MD_CTX_new()
     defer { EVP_MD_CTX_free(context) }
@@ -72,7 +73,7 @@ package struct SigningKey: Sendable {
   }
 }
 
-/// A public key on Ed25519.
+/// A public key for Ed25519.
 package struct VerificationKey: Sendable {
   private let key: KeyHandle
 
@@ -91,13 +92,13 @@ package struct VerificationKey: Sendable {
   /// The key as PEM with a SubjectPublicKeyInfo.
   package var pem: [UInt8] { KeyHandle.bytes { PEM_write_bio_PUBKEY($0, key.pointer) } }
 
-  /// The name of the key: the SHA-256 of its SubjectPublicKeyInfo in DER.
+  /// The id of the key: the SHA-256 of its SubjectPublicKeyInfo in DER.
   package var id: String {
     let der = KeyHandle.bytes { i2d_PUBKEY_bio($0, key.pointer) }
     return "sha256:" + String(decoding: SHA256.hash(der).hexadecimal, as: UTF8.self)
   }
 
-  /// Whether a signature is of this message and by the private half of this key.
+  /// Whether the private half of this key made the signature for this message.
   package func accepts(_ signature: [UInt8], of message: [UInt8]) -> Bool {
     let context = EVP_MD_CTX_new()
     defer {
@@ -109,14 +110,14 @@ package struct VerificationKey: Sendable {
   }
 }
 
-/// The reason why a key cannot be used, in a sentence. It contains no part of a key.
+/// The reason why a key cannot be used, as a sentence. It contains no part of a key.
 package struct KeyProblem: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// A key of OpenSSL that does not change, so any thread may use it.
+/// An OpenSSL key. It never changes, so that any thread may use it.
 private final class KeyHandle: @unchecked Sendable {
   let pointer: OpaquePointer
 
@@ -124,7 +125,7 @@ private final class KeyHandle: @unchecked Sendable {
 
   deinit { EVP_PKEY_free(pointer) }
 
-  /// Takes a key that was read, if it is one on Ed25519.
+  /// Takes ownership of a key that OpenSSL has read. Throws if it is not a key for Ed25519.
   static func signing(_ pointer: OpaquePointer?, _ expected: String) throws(KeyProblem) -> KeyHandle {
     ERR_clear_error()
     guard let pointer else { throw KeyProblem("expected \(expected), found something else") }
@@ -135,7 +136,7 @@ private final class KeyHandle: @unchecked Sendable {
     return key
   }
 
-  /// The bytes that OpenSSL writes to a buffer.
+  /// The bytes that the closure lets OpenSSL write to a buffer.
   static func bytes(_ write: (OpaquePointer?) -> Int32) -> [UInt8] {
     let memory = BIO_new(BIO_s_mem())
     defer { BIO_free(memory) }
@@ -146,7 +147,7 @@ private final class KeyHandle: @unchecked Sendable {
 }
 
 extension [UInt8] {
-  /// Has OpenSSL read the bytes.
+  /// Passes the bytes to OpenSSL as a buffer to read.
   fileprivate func withMemory(_ read: (OpaquePointer?) -> OpaquePointer?) -> OpaquePointer? {
     withUnsafeBytes { bytes in
       let memory = BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count))

@@ -1,20 +1,20 @@
 import JSONKit
 
-/// The finding about a submission requirement.
+/// The result of looking for one submission requirement.
 package struct SubmissionFinding: Hashable, Sendable {
   package enum Result: String, CaseIterable, Sendable {
     case found
     case notFound = "not found"
-    /// A person says so.
+    /// A person states that the SDK meets the requirement.
     case attested
   }
 
-  /// The submission requirement of the tier.
+  /// The id of the submission requirement in its tier.
   package var id: String
   package var result: Result
-  /// The observation, or the words of the person who attests.
+  /// The observation, or the statement of the person.
   package var text: String
-  /// The file in the repository, and its line from 1.
+  /// The file in the repository, and the line number from 1.
   package var file: String?
   package var line: Int?
 

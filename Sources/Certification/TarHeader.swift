@@ -2,14 +2,15 @@ import JSONKit
 
 /// The header of a regular file in a tar archive (POSIX.1-2017, pax, "ustar Interchange Format").
 ///
-/// There is one header for a name and a size: no owner, no time, mode 0644. A reader compares bytes, so that a bundle
-/// contains only its names and contents.
+/// A name and a size determine the header: no owner, no time, mode 0644. A reader compares all bytes of it, so that a
+/// bundle contains nothing but names and contents.
 enum TarHeader {
   static let blockSize = 512
-  /// The longest last part of a name.
+  /// The largest number of bytes in the last part of a name.
   static let longestName = 100
 
-  /// The name of a bundle's file, if it is one: `run.jsonl` and such, or one file below `evidence`.
+  /// Whether a bundle may contain a file with this name: a fixed name such as `run.jsonl`, or a file directly in
+  /// `evidence`.
   static func isName(_ name: String) -> Bool {
     if BundleName.fixed.contains(name) { return true }
     guard name.hasPrefix(BundleName.evidence) else { return false }
@@ -46,14 +47,14 @@ enum TarHeader {
     return header
   }
 
-  /// The size that a header states; nil for what is not an octal number.
+  /// The size in a header, in bytes; nil if the field is not an octal number.
   static func size(_ header: [UInt8]) -> Int? {
     let digits = header[124..<135]
     guard digits.allSatisfy({ (0x30...0x37).contains($0) }) else { return nil }
     return digits.reduce(0) { $0 * 8 + Int($1 - 0x30) }
   }
 
-  /// The name that a header states, for messages.
+  /// The name in a header, for messages.
   static func name(_ header: [UInt8]) -> String {
     func text(_ range: Range<Int>) -> String { String(decoding: header[range].prefix { $0 != 0 }, as: UTF8.self) }
     let folder = text(345..<500)
@@ -66,17 +67,17 @@ enum TarHeader {
   }
 }
 
-/// The names of the files of a bundle, in their order: by bytes.
+/// The names of the files of a bundle, in the order of their bytes.
 package enum BundleName {
-  /// The statement, signed.
+  /// The signed statement.
   package static let certificate = "certificate.dsse.json"
   /// The challenge that the run answers.
   package static let challenge = "challenge.json"
   package static let evidence = "evidence/"
-  /// The findings about the repository, and attestations.
+  /// The findings about the repository, with the attestations.
   package static let findings = "findings.json"
   package static let record = "run.jsonl"
-  /// The result as in-toto's test-result, signed.
+  /// The signed statement with the result in the form of in-toto's test-result.
   package static let testResult = "test-result.dsse.json"
 
   static let fixed: Set<String> = [certificate, challenge, findings, record, testResult]

@@ -1,15 +1,15 @@
 import Files
 import Records
 
-/// Reads a bundle's archive piece by piece, and does not trust it: a header that ``TarWriter`` would not write is
-/// refused before anything is done with it. So there are no links, folders, foreign paths, duplicates or extensions.
+/// Reads a bundle's archive piece by piece, and does not trust it. A header that ``TarWriter`` would not write is
+/// refused first. So the archive cannot contain links, folders, other paths, duplicates or extensions.
 package struct TarReader: ~Copyable {
   /// The limits of a bundle.
   package struct Limits: Sendable {
     package var files = 100_000
-    /// The bytes of a file.
+    /// The most bytes of one file.
     package var fileSize = 1 << 28
-    /// The bytes of all files.
+    /// The most bytes of all files together.
     package var totalSize = 1 << 32
 
     package init() {}
@@ -27,7 +27,7 @@ package struct TarReader: ~Copyable {
     self.limits = limits
   }
 
-  /// The next file with its bytes; nil at the end. Throws ``FileProblem`` or ``BundleProblem``.
+  /// The next file with its content; nil at the end. Throws ``FileProblem`` or ``BundleProblem``.
   package mutating func next() throws -> (name: String, bytes: [UInt8])? {
     let header = try input.take(TarHeader.blockSize)
     guard header.count == TarHeader.blockSize else { throw Self.cut(after: last) }
@@ -86,7 +86,7 @@ package struct TarReader: ~Copyable {
 }
 
 extension TarReader {
-  /// The bytes of the file in the pieces that are asked for.
+  /// Reads the file in pieces of any requested size.
   private struct Input: ~Copyable {
     private var file: InputFile
     private var buffer: [UInt8] = []
@@ -94,7 +94,7 @@ extension TarReader {
 
     init(file: consuming InputFile) { self.file = file }
 
-    /// The next bytes: so many, or fewer at the end of the file.
+    /// The next `count` bytes, or fewer at the end of the file.
     mutating func take(_ count: Int) throws(FileProblem) -> [UInt8] {
       while buffer.count - start < count {
         let piece = try file.read(atMost: 1 << 18)

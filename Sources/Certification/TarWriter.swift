@@ -1,12 +1,12 @@
-/// Writes a bundle's archive: the same files give the same bytes.
+/// Writes a bundle's archive. The same files always give the same bytes.
 package struct TarWriter {
   private let write: ([UInt8]) throws -> Void
 
-  /// - Parameter write: takes the next bytes of the archive.
+  /// - Parameter write: called with the next bytes of the archive.
   package init(write: @escaping ([UInt8]) throws -> Void) { self.write = write }
 
-  /// Adds a file. The names have to come in the order of their bytes. Throws ``BundleProblem`` for a name that a bundle
-  /// cannot contain.
+  /// Adds a file. Files must be added in the order of the bytes of their names. Throws ``BundleProblem`` for a name
+  /// that a bundle cannot contain.
   package func add(_ name: String, _ bytes: [UInt8]) throws {
     guard TarHeader.isName(name) else {
       throw BundleProblem("'\(name)' cannot be in a bundle: the last part of a name has at most 100 plain characters")
@@ -17,11 +17,11 @@ package struct TarWriter {
     if rest > 0 { try write([UInt8](repeating: 0, count: TarHeader.blockSize - rest)) }
   }
 
-  /// Ends the archive.
+  /// Writes the end of the archive.
   package func finish() throws { try write([UInt8](repeating: 0, count: 2 * TarHeader.blockSize)) }
 }
 
-/// The reason why a file is not a bundle of a certificate, in a sentence.
+/// The reason why a file is not a valid bundle, as a sentence.
 package struct BundleProblem: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 
