@@ -1,7 +1,7 @@
 import ArgumentParser
 import ConformanceReport
 
-/// How much the cards on the console say.
+/// The options for how much the failure reports on the console contain.
 package struct CardOptions: ParsableArguments {
   package init() {}
 
@@ -20,6 +20,6 @@ package struct CardOptions: ParsableArguments {
     if let cards, cards < 0 { throw ValidationError("--cards expects a number from 0, found \(cards)") }
   }
 
-  /// How much the cards say.
+  /// The options in the form that the console report expects.
   package var style: ConsoleReport.Cards { .init(limit: cards, areBrief: brief, showAdvisory: advisory) }
 }

@@ -20,8 +20,8 @@ package struct CatalogueOptions: ParsableArguments {
   /// The protocol that the options name, or the default.
   package func source() throws -> ProtocolSource { try sourceOptions.source(protocolName) }
 
-  /// The protocol that the options name, or that of a record. A pipe can be read only once, so its protocol is the
-  /// default.
+  /// The protocol that the options name, or that of a record. If the record is a pipe, which can be read only once, it
+  /// is the default protocol.
   package func source(ofRecord path: String?) throws -> ProtocolSource {
     guard protocolName == nil, let path, FileStatus(path)?.kind == .file else { return try source() }
     return try sourceOptions.source(RunRecordReader(path).header.protocolName)
@@ -30,13 +30,13 @@ package struct CatalogueOptions: ParsableArguments {
   /// The catalogue, read and checked.
   package func catalogue() async throws -> Catalogue { try await source().catalogue() }
 
-  /// The catalogue with the place of everything in its files, read and checked.
+  /// The catalogue, read and checked, with the file and line of each part.
   package func checkedSources() async throws -> CatalogueSources { try await source().checkedSources() }
 
-  /// The folder with the published schemas in it.
+  /// The folder that contains the published schemas.
   package var schemaFolder: CatalogueFolder { get throws { try sourceOptions.schemaFolder } }
 
-  /// Reads files about a subject from outside the catalogue.
+  /// The reader of files about a subject that are not in the catalogue.
   package func proofFile() async throws -> ProofFile {
     let source = try source()
     return try ProofFile(await source.sources(), schemas: source.schemaFolder)

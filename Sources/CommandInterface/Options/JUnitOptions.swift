@@ -1,7 +1,7 @@
 import ArgumentParser
 import ConformanceReport
 
-/// The options for the form of a JUnit document.
+/// The options that change the JUnit document.
 package struct JUnitOptions: ParsableArguments {
   package init() {}
 

@@ -3,12 +3,12 @@ import Files
 import Records
 import TextKit
 
-/// Files of keys.
+/// Reads files with keys.
 package enum KeyFile {
-  /// The most bytes that a key takes.
+  /// The largest size of a key file, in bytes.
   static let limit = 1 << 14
 
-  /// The public key of a file.
+  /// The public key in a file.
   package static func verification(_ path: String) throws -> VerificationKey {
     let bytes = try InputFile.contents(of: path, atMost: limit)
     do { return try VerificationKey(pem: bytes) } catch { throw BadInput("\(path): \(error)") }

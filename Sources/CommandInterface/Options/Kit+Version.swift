@@ -2,8 +2,8 @@ import ConformanceSpec
 import TextKit
 
 extension Kit {
-  /// The version of the kit, and on a line each the available protocols with their digests. Records carry the same
-  /// digests, so a report from another machine can be compared with this kit.
+  /// The version of the kit, and one line with the digest of each available protocol. Records contain the same digests,
+  /// so that a report from another machine can be compared with this kit.
   package static var version: TerminalText {
     let packs: [String]
     do {

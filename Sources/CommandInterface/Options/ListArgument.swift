@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// One use of an option with several values, separated by commas.
+/// One use of an option whose value is a list of values, separated by commas.
 ///
-/// Such an option may be repeated as well. Every option for names is declared as a list of these, so that both forms
-/// work everywhere.
+/// A user may also repeat such an option. Every option for names has an array of these lists as its type, so that both
+/// forms work everywhere.
 package struct ListArgument<Value: ExpressibleByArgument & Sendable>: ExpressibleByArgument, Sendable {
   var values: [Value]
 
@@ -23,7 +23,7 @@ extension Sequence {
 }
 
 extension String {
-  /// The parts between commas. A comma in brackets is part of the name of a row.
+  /// The parts between commas. A comma inside brackets does not separate parts: it belongs to the name of a row.
   fileprivate var partsBetweenCommas: [String] {
     var parts = [""]
     var depth = 0

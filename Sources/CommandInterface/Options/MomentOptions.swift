@@ -1,7 +1,7 @@
 import ArgumentParser
 import Templates
 
-/// The moment that a command is about.
+/// The option for the time at which a command judges; the default is now.
 package struct MomentOptions: ParsableArguments {
   package init() {}
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import ConformanceModel
 import ConformanceRunner
 
-/// Completes the names of a protocol in a shell: cases, requirements, defects and the other values of options.
+/// Completes the names of a protocol in a shell: cases, requirements, defects and other values of options.
 enum NameCompletion {
   /// The completion of an option that takes names of this kind, separated by commas.
   static func of(_ kind: CatalogueNameKind) -> CompletionKind {
@@ -13,7 +13,8 @@ enum NameCompletion {
     }
   }
 
-  /// The catalogue that a line is about; nil where it cannot be read: a shell shows no errors.
+  /// The catalogue that the words of a command line select. It is nil if the catalogue cannot be read, because a
+  /// completion cannot show an error.
   private static func catalogue(of words: [String]) async -> Catalogue? {
     func value(of option: String) -> String? {
       zip(words, words.dropFirst()).reversed().first { $0.0 == option }.map(\.1)

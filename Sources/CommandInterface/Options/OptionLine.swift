@@ -1,10 +1,10 @@
 import ArgumentParser
 import TextKit
 
-/// A line of options without a command.
+/// A command that has only these options.
 ///
-/// In a debug build ArgumentParser refuses to parse options with asynchronous completions by themselves, because it
-/// wraps them in a synchronous command.
+/// In a debug build ArgumentParser refuses to parse options with asynchronous completions without a command, because it
+/// would wrap them in a synchronous command.
 package struct OptionLine<Options: ParsableArguments>: AsyncParsableCommand {
   @OptionGroup var options: Options
 

@@ -5,7 +5,8 @@ import Glibc
 import Records
 import TextKit
 
-/// Where the passphrase of a private key comes from: a file, or the person at the terminal. Never an argument.
+/// The source of the passphrase of a private key: a file, or the person at the terminal. An argument would be visible
+/// to other users.
 package struct PassphraseOptions: ParsableArguments {
   package init() {}
 
@@ -15,14 +16,15 @@ package struct PassphraseOptions: ParsableArguments {
   )
   var passphraseFile: String?
 
-  /// The passphrase of the file that is named; nil without one.
+  /// The passphrase in the file of `--passphrase-file`; nil without the option.
   package func named() throws -> Passphrase? {
     guard let passphraseFile else { return nil }
     let bytes = try InputFile.contents(of: passphraseFile, atMost: Passphrase.longest + 2)
     do { return try Passphrase(line: bytes) } catch { throw BadInput("\(passphraseFile): \(error)") }
   }
 
-  /// The private key of a file; a key with a passphrase is unlocked with that of the file, or of a person.
+  /// The private key in a file. If the key is encrypted, the passphrase comes from the option's file or from the
+  /// person.
   package func signingKey(_ path: String) throws -> SigningKey {
     let bytes = try InputFile.contents(of: path, atMost: KeyFile.limit)
     do {
@@ -38,7 +40,7 @@ package struct PassphraseOptions: ParsableArguments {
     }
   }
 
-  /// The passphrase of a new key: the content of the file, or the text that a person types twice.
+  /// The passphrase for a new key: that of the option's file, or the text that a person types twice.
   package func chosen() throws -> Passphrase {
     if let passphrase = try named() { return passphrase }
     do {
@@ -55,8 +57,8 @@ package struct PassphraseOptions: ParsableArguments {
 
 /// Asks a person for a passphrase at the terminal, without showing it.
 enum PassphrasePrompt {
-  /// The typed line; nil without a terminal. Throws ``BadInput`` if the person gave up, ``KeyProblem`` for no
-  /// passphrase.
+  /// The typed line; nil if there is no terminal. Throws ``BadInput`` if the person cancels, and ``KeyProblem`` if the
+  /// line is not a passphrase.
   static func ask(_ question: String) throws -> Passphrase? {
     let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
@@ -88,12 +90,12 @@ enum PassphrasePrompt {
   }
 }
 
-/// A line as a person types it, with corrections.
+/// A line while a person types it, with corrections.
 struct TypedLine {
   private(set) var bytes: [UInt8] = []
   private(set) var isComplete = false
 
-  /// Takes the next key; false if it means that the person gives up.
+  /// Applies the next key. Returns false if the person cancels with it.
   mutating func take(_ byte: UInt8) -> Bool {
     switch byte {
     case 3: return false

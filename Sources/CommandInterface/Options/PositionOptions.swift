@@ -2,7 +2,7 @@ import ArgumentParser
 import ConformanceModel
 import TextKit
 
-/// Which of the kit's own positions count.
+/// The option that switches off positions of the kit.
 package struct PositionOptions: ParsableArguments {
   package init() {}
 
@@ -14,7 +14,7 @@ package struct PositionOptions: ParsableArguments {
   )
   var positions: [ListArgument<String>] = []
 
-  /// The positions that do not count.
+  /// The names of the positions that are switched off.
   package var switchedOff: [String] { positions.values() }
 
   /// The catalogue without the positions that are switched off.

@@ -47,9 +47,9 @@ package struct SelectionOptions: ParsableArguments {
     completion: NameCompletion.of(.profile))
   var profiles: [ListArgument<String>] = []
 
-  /// The selection for these roles; no roles mean all.
+  /// The selection for these roles; an empty array selects all roles.
   ///
-  /// A case may be named as in reports, with its dialect behind it: `offline.capacity[101] @spec`.
+  /// A case may be named as in reports, with a dialect after the name: `offline.capacity[101] @spec`.
   package func selection(_ roles: [Role]) -> Selection {
     let named = cases.values().map { CaseInstance.parts(of: $0) }
     return Selection(

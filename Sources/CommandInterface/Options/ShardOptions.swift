@@ -6,7 +6,7 @@ import ConformanceVerdict
 import FoundationEssentials
 import TextKit
 
-/// The options that choose the part of a run for this machine.
+/// The options that select the part of a run for this machine.
 package struct ShardOptions: ParsableArguments {
   package init() {}
 
@@ -37,13 +37,13 @@ package struct ShardOptions: ParsableArguments {
     }
   }
 
-  /// The part of the plans for this machine.
+  /// The part of the plans that this machine runs.
   package struct Part {
     package var shard: RunRecord.Shard
     package var plans: [(Role, Plan)]
   }
 
-  /// The part of these plans; nil without shards. Prints the variables that decided.
+  /// The part of these plans; nil without shards. Prints which environment variables selected the part.
   package func part(of plans: [(Role, Plan)], hosts: [ProtocolDefinition.Host]) throws -> Part? {
     guard let choice = try choice, choice.count > 1 else {
       if balance != nil, !noShard {
@@ -82,7 +82,7 @@ package struct ShardOptions: ParsableArguments {
     Terminal.error("conform: this is \(shard) by \(variables); --no-shard runs everything\n")
   }
 
-  /// The duration of each run of a case in an earlier record.
+  /// The duration of each run of a case, from an earlier record.
   private static func earlier(
     _ path: String
   ) throws -> (file: RunRecord.Header.FileDigest, durations: [CaseInstance: Double]) {

@@ -4,8 +4,8 @@ import ConformanceSpec
 import FoundationEssentials
 import TextKit
 
-/// The places in which protocols are searched: the data of the program or of a root, a pack, and the packs in the
-/// environment.
+/// The options for where protocols are searched: in the data of the program or of a root, in a pack, and in the packs
+/// that the environment names.
 package struct SourceOptions: ParsableArguments {
   package init() {}
 
@@ -19,10 +19,11 @@ package struct SourceOptions: ParsableArguments {
       valueName: "folder"))
   var pack: String?
 
-  /// The environment variable with the folders of packs.
+  /// The environment variable with the paths of folders that are, or contain, packs.
   private static let variable = "CONFORM_PACKS"
 
-  /// The protocol of a name. Without a name: the protocol of `--pack`, the default, or the only one available.
+  /// The protocol with this name. Without a name it is the protocol of `--pack`, the default, or the only available
+  /// one.
   package func source(_ name: String?) throws -> ProtocolSource {
     let known = try known()
     if let name {
@@ -43,7 +44,7 @@ package struct SourceOptions: ParsableArguments {
     return candidates[0]
   }
 
-  /// Every available protocol, those of packs last.
+  /// Every available protocol. Those of packs come last.
   package func known() throws -> [ProtocolSource] {
     let schemas = try schemaFolder
     let rooted = try rootFolder
@@ -69,8 +70,8 @@ package struct SourceOptions: ParsableArguments {
     return known
   }
 
-  /// The folder with the published schemas. The schemas are those of the program, whatever data is read. A program that
-  /// was moved without them takes those of the root.
+  /// The folder that contains the published schemas. The program uses its own schemas for all data. A program that was
+  /// moved without its schemas uses those of the root.
   var schemaFolder: CatalogueFolder {
     get throws {
       guard let carried = try? ConformanceData.root().path else { return try rootFolder }
@@ -87,7 +88,7 @@ package struct SourceOptions: ParsableArguments {
     }
   }
 
-  /// The folders of all packs, each once.
+  /// The folders of all packs, each of them once.
   private func packFolders() throws -> [String] {
     var folders = try pack.map(Self.packs) ?? []
     let named = ProcessInfo.processInfo.environment[Self.variable] ?? ""

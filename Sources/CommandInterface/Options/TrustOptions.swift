@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Whether a record is trusted if no available file confirms it.
+/// The option that accepts a record although no available file confirms its baseline.
 package struct TrustOptions: ParsableArguments {
   package init() {}
 
@@ -11,7 +11,7 @@ package struct TrustOptions: ParsableArguments {
       """)
   var trustBaseline = false
 
-  /// Prints the assumption of the command. Throws exit code 3 if the user has not accepted it.
+  /// Prints what the command assumes. Throws exit code 3 if the user has not accepted the assumption with the option.
   package func accept(_ assumption: TrustedBaseline?) throws {
     guard let assumption else { return }
     Terminal.error("conform: \(assumption)\(trustBaseline ? "" : TrustedBaseline.advice)\n")
@@ -19,7 +19,7 @@ package struct TrustOptions: ParsableArguments {
   }
 }
 
-/// The verdicts that a record calls known by a baseline that is not available.
+/// The verdicts with the disposition `known` that rest on an unavailable baseline.
 package struct TrustedBaseline: Sendable, CustomStringConvertible {
   var record: String
   var baseline: String

@@ -2,19 +2,20 @@ import Files
 import FoundationEssentials
 import Records
 
-/// The variables by which Bazel asks a test for files and names its cases.
+/// The environment variables with which Bazel asks a test for files and selects cases.
 package struct BazelTest {
   private let environment: [String: String]
 
   package init(environment: [String: String] = ProcessInfo.processInfo.environment) { self.environment = environment }
 
-  /// The file for the JUnit view; nil where Bazel asks for none.
+  /// The path at which Bazel expects a JUnit file; nil if Bazel expects none.
   package var junit: String? { value("XML_OUTPUT_FILE") }
 
-  /// The cases that `bazel test --test_filter` names; nil where it names none.
+  /// The cases that `bazel test --test_filter` selects; nil without a filter.
   package var cases: String? { value("TESTBRIDGE_TEST_ONLY") }
 
-  /// Creates the file that Bazel expects of a test that splits itself. Without it Bazel fails the shards.
+  /// Creates the file that Bazel expects from a test that supports shards. If the file is missing, Bazel fails the
+  /// shards.
   package func acknowledgeSharding() throws {
     guard let file = value("TEST_SHARD_STATUS_FILE") else { return }
     try OutputFile(file).finish()

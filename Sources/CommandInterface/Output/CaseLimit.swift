@@ -3,14 +3,14 @@ import ConformanceVerdict
 import Synchronization
 import TextKit
 
-/// Stops a run after a number of cases of a kind.
+/// Stops a run after a number of failing or hanging cases.
 package final class CaseLimit: Sendable {
-  /// The cases that are counted.
+  /// The kind of cases that count.
   package enum Kind: Sendable {
     case failing
     case hanging
 
-    /// The words of the report about the stop.
+    /// The words for the sentence about the stop: the option, the counted noun, and the rest.
     fileprivate var words: (option: String, noun: String, rest: String) {
       switch self {
       case .failing: ("--fail-fast", "failing case", "")
@@ -39,7 +39,7 @@ package final class CaseLimit: Sendable {
   private let kind: Kind
   private let state = Mutex(State())
 
-  /// - Parameter limit: the number of cases, from 1; nil sets no limit.
+  /// - Parameter limit: the number of cases, at least 1. With nil there is no limit, and the result is nil.
   package init?(_ limit: Int?, _ kind: Kind) {
     guard let limit else { return nil }
     self.limit = limit
@@ -48,19 +48,19 @@ package final class CaseLimit: Sendable {
 
   var isReached: Bool { state.withLock { $0.counted.count >= limit } }
 
-  /// The sentence of the report about the stop; nil if it did not stop the run.
+  /// The sentence about the stop; nil if this limit has not stopped the run.
   var note: String? {
     let (option, noun, rest) = kind.words
     return isReached ? "the run was stopped after \(noun.counted(limit))\(rest) (\(option))" : nil
   }
 
-  /// Sets the action that stops the work. It is called at once if the limit is reached already.
+  /// Sets the closure that stops the run. The closure is called at once if the limit is reached already.
   func onReached(_ stop: @escaping @Sendable () -> Void) {
     state.withLock { $0.stop = stop }
     if isReached { stop() }
   }
 
-  /// Counts a case if it is one of the kind.
+  /// Counts a case if it is of the kind of this limit.
   func count(_ result: CaseResult) {
     guard kind.counts(result) else { return }
     let stop = state.withLock { state in

@@ -7,12 +7,12 @@ import Records
 
 /// The folder with the evidence of a record.
 ///
-/// A record may come from anybody, so it does not decide which file is read. Of each path in it only the last part
-/// counts, as the name of a regular file in this folder.
+/// A record may come from an untrusted source, so it does not decide which file is read. Only the last part of each
+/// path in the record is used, as the name of a regular file in this folder.
 package struct EvidenceFolder {
   package let path: String
 
-  /// The folder `evidence` beside the record's file. A record that was moved is thus not compared with the evidence of
+  /// Uses the folder `evidence` beside the record. So a record that was moved is not compared with the evidence of
   /// another run.
   package init(record: String) {
     path = (record.lastIndex(of: "/").map { String(record[...$0]) } ?? "") + "evidence"
@@ -20,7 +20,7 @@ package struct EvidenceFolder {
 
   package init(_ path: String) { self.path = path }
 
-  /// The bytes of a transcript.
+  /// The content of a file of evidence.
   package struct File {
     package var path: String
     package var bytes: [UInt8]
@@ -30,8 +30,8 @@ package struct EvidenceFolder {
     package func transcript() throws -> TranscriptFile { try TranscriptFile(bytes, of: path) }
   }
 
-  /// The file of evidence that a record names; nil if the folder has no such file. Throws ``FileProblem`` for a link, a
-  /// pipe, a device and a file that is longer than a run writes.
+  /// The file of evidence with this name; nil if the folder has no such file. Throws ``FileProblem`` for a link, a
+  /// pipe, a device, or a file that is longer than a run writes.
   package func file(_ name: String) throws(FileProblem) -> File? {
     let last = String(name.split(separator: "/", omittingEmptySubsequences: false).last ?? "")
     do throws(FileProblem) {
@@ -43,7 +43,7 @@ package struct EvidenceFolder {
     }
   }
 
-  /// The evidence of a run of a case; nil if it is missing, or does not have the recorded digest.
+  /// The transcript of a run of a case; nil if the file is missing or does not have the recorded digest.
   package func transcript(of run: RunRecord.CaseRun) -> Transcript? {
     guard let name = run.evidence, let file = try? file(name), file.digest == run.evidenceDigest else { return nil }
     return try? file.transcript().transcript

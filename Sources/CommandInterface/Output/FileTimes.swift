@@ -1,12 +1,13 @@
 import FoundationEssentials
 import TextKit
 
-/// When the files below some paths were changed last. Hidden files, reports and folders of builds do not count.
+/// The times at which the files below some paths were last changed. Hidden files, reports and build folders do not
+/// count.
 package struct FileTimes: Equatable {
   private static let ignored: Set = ["node_modules", "build", "target", "__pycache__", ReportFiles.defaultFolder]
   private var times: [String: Date] = [:]
 
-  /// Throws ``BadInput`` if a path does not exist.
+  /// Reads the times. Throws ``BadInput`` if a path does not exist.
   package init(below paths: [String]) throws {
     for path in paths {
       guard FileManager.default.fileExists(atPath: path) else {
@@ -27,7 +28,7 @@ package struct FileTimes: Equatable {
     where !name.hasPrefix(".") && !Self.ignored.contains(name) { add("\(path)/\(name)") }
   }
 
-  /// A file that is new, gone or changed.
+  /// The first file, by path, that is new, deleted or changed, in quotes; `nothing` if there is none.
   package func changed(since other: FileTimes) -> String {
     let names = Set(times.keys).union(other.times.keys)
     return names.filter { times[$0] != other.times[$0] }.min().map { "'\($0)'" } ?? "nothing"

@@ -1,9 +1,9 @@
 import ConformanceVerdict
 
-/// The end of a subcommand, with its result.
+/// Ends a subcommand with an exit code.
 package struct Finished: Error {
   package var code: ConformanceVerdict.ExitCode
-  /// An object whose release would take long. The end of the process releases it faster.
+  /// An object that would take long to release. It is kept until the process ends, which is faster.
   package var work: (any Sendable)?
 
   package init(code: ConformanceVerdict.ExitCode, work: (any Sendable)? = nil) {

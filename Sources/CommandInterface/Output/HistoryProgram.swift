@@ -3,12 +3,12 @@ import FoundationEssentials
 import Glibc
 import TextKit
 
-/// The program for histories, which is beside this one. It alone contains a database.
+/// The program `conform-history`, in the folder of this program. Only that program links a database.
 package enum HistoryProgram {
   private static let program = SiblingProgram(
     name: "conform-history", remedy: "in a checkout 'bin/conform history' builds it, and packages contain it")
 
-  /// Replaces this process by the program, so that streams and exit code are those of the program.
+  /// Replaces this process by the program, so that the program's streams and exit code are used.
   package static func become(_ words: [String]) throws(BadInput) -> Never {
     let path = try program.path
     // The handler of this program is not inherited, but an ignored signal is.
@@ -18,9 +18,9 @@ package enum HistoryProgram {
     throw BadInput("'\(path)' cannot be started: \(String(cString: strerror(errno)))")
   }
 
-  /// The records of a history, as files in a folder that exists as long as the value.
+  /// Exports the records of a history to a folder. The folder exists as long as the returned value.
   ///
-  /// - Parameter protocolName: nil for the only protocol of the history.
+  /// - Parameter protocolName: the protocol of the records; nil if the history contains one protocol only.
   package static func records(of history: String, protocolName: String?) throws -> ExportedRecords {
     let folder = try ExportedRecords()
     let words = ["export", "--history", history, "--output", folder.path]
@@ -30,7 +30,7 @@ package enum HistoryProgram {
     return folder
   }
 
-  /// Runs the program without stdout. Returns its exit code, and -1 if a signal ended it.
+  /// Runs the program without its stdout. Returns the exit code, or -1 if a signal ended the program.
   private static func run(_ words: [String]) throws(BadInput) -> Int32 {
     let path = try program.path
     var actions = posix_spawn_file_actions_t()
@@ -47,7 +47,7 @@ package enum HistoryProgram {
   }
 }
 
-/// A folder with the records of a history. It is removed with its last reference.
+/// A folder with the records of a history. The folder is deleted with the object.
 package final class ExportedRecords {
   let path: String
 
@@ -55,7 +55,7 @@ package final class ExportedRecords {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The files, the oldest run first.
+  /// The paths of the records, the oldest run first.
   package var files: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted().map { "\(path)/\($0)" }
   }

@@ -3,12 +3,12 @@ import Dispatch
 import Glibc
 import Processes
 
-/// SIGINT, SIGTERM and SIGHUP as cancellation.
+/// Cancels the work of a command on SIGINT, SIGTERM or SIGHUP.
 ///
-/// The first signal lets the run finish with a valid partial report. A signal that comes a second or more later ends
+/// After the first signal the run finishes with a valid partial report. A signal that comes a second or more later ends
 /// the process at once. Signals within the second after the first count as the same request: timeout(1) signals its
-/// child and then its group, and a supervisor may signal a group in which a shell passes the signal on. If a process
-/// has not finished a minute after the first signal, it is ended, because some work ignores cancellation.
+/// child and then the process group, and a supervisor may signal a group in which a shell forwards the signal. A
+/// process that has not finished a minute after the first signal is ended, because some work ignores cancellation.
 package enum Interruption {
   /// The time that a run may take to finish after the first signal.
   private static let patience = Duration.seconds(60)
@@ -22,7 +22,7 @@ package enum Interruption {
     _exit(130)
   }
 
-  /// The signals that ask for an end. A process that outlives its terminal (nohup) ignores SIGHUP.
+  /// The signals that request the end. SIGHUP is not among them if the process ignores it, as nohup(1) sets it up.
   private static var signals: [Int32] {
     var disposition = sigaction()
     let outlivesTerminal =
@@ -31,7 +31,7 @@ package enum Interruption {
     return [SIGINT, SIGTERM] + (outlivesTerminal ? [] : [SIGHUP])
   }
 
-  /// Does the work. Returns true, and prints a text to stderr, if it was interrupted.
+  /// Does the work. If a signal interrupts the work, prints a text to stderr and returns true.
   package static func watch(
     telling text: String, patience: Duration = patience, _ work: @escaping @Sendable () async throws -> some Sendable
   ) async throws -> Bool {
@@ -66,7 +66,7 @@ package enum Interruption {
     return task.isCancelled
   }
 
-  /// The state of the work and of the requests for its end.
+  /// The task, and the signals that have requested its end so far.
   private struct State: Sendable {
     var task: Task<Void, any Error>?
     /// The instant of the first signal.
@@ -75,7 +75,7 @@ package enum Interruption {
     var endsAtOnce = false
   }
 
-  /// A source of a signal. It receives the signal from now on.
+  /// A source that receives a signal from now on, in place of the default action.
   private static func source(
     of number: Int32, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void
   ) async -> any DispatchSourceSignal {

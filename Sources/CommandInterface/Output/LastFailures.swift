@@ -2,12 +2,12 @@ import ConformanceVerdict
 import FoundationEssentials
 import TextKit
 
-/// The cases of an earlier run that have a verdict which failed or stayed unjudged.
+/// The cases of an earlier run with a verdict that failed or was unjudged.
 package struct LastFailures {
-  /// The names with their rows and dialects, as `--case` accepts them.
+  /// The names of the cases, with rows and dialects, in the form that `--case` accepts.
   package let names: [String]
 
-  /// Reads the record of the earlier run. Throws ``BadInput`` if there is none, or if nothing is left to do.
+  /// Reads the record of the earlier run. Throws ``BadInput`` if there is no record, or if the record has no such case.
   package init(in record: String) throws {
     guard FileManager.default.fileExists(atPath: record) else {
       throw BadInput("there is no record '\(record)' of an earlier run: run once without --last-failed")

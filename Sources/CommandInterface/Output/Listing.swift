@@ -2,7 +2,7 @@ import ArgumentParser
 import JSONKit
 import TextKit
 
-/// The output of `conform list`: a line for each part, in named columns.
+/// The output of `conform list`: one line for each part of the catalogue, in named columns.
 package struct Listing {
   /// The format of the lines.
   package enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -26,7 +26,7 @@ package struct Listing {
     }
   }
 
-  /// An object for each line. Its members are named after the columns.
+  /// An array with one object for each line. The members have the names of the columns.
   private var json: JSON {
     .array(
       rows.map { row in

@@ -3,13 +3,13 @@ import ConformanceTranscript
 import Records
 import Synchronization
 
-/// Prints what happens in the cases of a run while it happens.
+/// Prints the entries of each transcript while the case runs.
 package final class LiveTrace: Sendable {
   private let shown = Mutex<CaseInstance?>(nil)
 
   package init() {}
 
-  /// Prints an entry, and before the first one of a case its name.
+  /// Prints an entry. Prints the name of the case first if the entry is the first of its case.
   package func print(_ instance: CaseInstance, _ entry: TranscriptEntry) {
     let isNew = shown.withLock { shown in
       defer { shown = instance }

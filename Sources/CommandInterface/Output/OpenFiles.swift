@@ -1,14 +1,15 @@
 import Glibc
 
-/// The number of files that the process may have open. Each running case needs sockets, pipes and a file of evidence.
+/// The limit for open files of the process. Each running case needs sockets, pipes and a file of evidence.
 package enum OpenFiles {
-  /// The most files of the event loops and the report, with a reserve: libdispatch ends a process in which it cannot
-  /// open a file.
+  /// The number of files that the event loops and the report may need, with a reserve. The reserve is necessary because
+  /// libdispatch ends a process in which it cannot open a file.
   private static let ownFiles = 64
-  /// The usual number of files of a case: a subject's pipes, the ports of the services, and connections.
+  /// The usual number of files for one case: the pipes of a subject, the ports of the services, and connections.
   private static let filesPerCase = 16
 
-  /// Raises the limit as far as the system allows. Ends the command if that is too little for `cases` at once.
+  /// Raises the limit as far as the system allows. Throws if the limit is still too low for this number of cases at
+  /// once.
   package static func makeRoom(forCases cases: Int = 1) throws(Finished) {
     guard var limit = current else { return }
     limit.rlim_cur = limit.rlim_max
@@ -19,7 +20,7 @@ package enum OpenFiles {
     throw Finished(code: .unjudged)
   }
 
-  /// The number of cases, of those wanted, that can run at once; at least one.
+  /// The number of cases that can run at once: `wanted`, or fewer if the limit is lower, but at least one.
   static func cases(atMost wanted: Int) -> Int {
     guard let limit = current else { return wanted }
     return min(wanted, max(1, (Int(clamping: limit.rlim_cur) - ownFiles) / filesPerCase))

@@ -15,7 +15,7 @@ package struct ReportFiles {
   package let record: String
   package let junit: String
   package let junitOptions: JUnitReport.Options
-  /// The path of the HTML page; nil without one.
+  /// The path of the HTML page; nil if no option names one.
   let html: String?
   package let evidence: String
   /// The path of the HTML page if no option gives one.
@@ -25,7 +25,7 @@ package struct ReportFiles {
   private let isRecordNamed: Bool
   private let isJUnitNamed: Bool
 
-  /// Checks that everything can be written, without changing anything.
+  /// Checks that all files can be written. It changes no file.
   package init(
     folder: String, record: String?, junit: String?, html: String? = nil,
     junitOptions: JUnitReport.Options = .init(), isForced: Bool = false
@@ -53,10 +53,10 @@ package struct ReportFiles {
     self.folder = try ReportFolder(folder, isForced: isForced)
   }
 
-  /// Whether a file can be read after it was written: it does not exist yet, or is a regular file.
+  /// Whether a file can be read after the run has written it: the file does not exist yet, or is a regular file.
   private static func canBeReadAgain(_ file: String) -> Bool { FileStatus(file).map { $0.kind == .file } ?? true }
 
-  /// The files that the words of an unreadable line name, as far as they can be recognised.
+  /// Finds the output files in a command line that cannot be parsed, as far as possible.
   package init?(namedIn words: [String]) {
     func value(of option: String) -> String? {
       zip(words, words.dropFirst() + [""]).reversed().lazy.compactMap { word, next in
@@ -69,8 +69,7 @@ package struct ReportFiles {
     self = files
   }
 
-  /// Makes the folders, and removes the files that this run writes: its results, and the evidence of these runs of
-  /// cases.
+  /// Creates the folders. Deletes the results of earlier runs, and the evidence for the cases of this run.
   package func prepare(for instances: [CaseInstance]) throws {
     try folder.begin(evidence: instances.map(evidenceName))
     // A run that is killed must not leave the results of the run before.
@@ -78,7 +77,7 @@ package struct ReportFiles {
     if let html { Disk.removeRegular(html) }
   }
 
-  /// Marks existing results as older than this run, which cannot begin.
+  /// Marks existing results as outdated, because this run cannot begin.
   package func markResultsAsStale() {
     folder.markResultsAsStale()
     let named = [(record, isRecordNamed), (junit, isJUnitNamed), (html ?? "", html != nil)]
@@ -87,29 +86,29 @@ package struct ReportFiles {
     }
   }
 
-  /// An empty file for the record.
+  /// Creates an empty file for the record.
   package func recordFile() throws(FileProblem) -> OutputFile {
     try isRecordNamed ? OutputFile(record) : folder.file(Self.recordName)
   }
 
-  /// An empty file for the JUnit view.
+  /// Creates an empty file for the JUnit view.
   package func junitFile() throws(FileProblem) -> OutputFile {
     try isJUnitNamed ? OutputFile(junit) : folder.file("junit.xml")
   }
 
-  /// An empty file for the evidence of one run of a case.
+  /// Creates an empty file for the evidence of one run of a case.
   package func evidenceFile(of instance: CaseInstance) throws(FileProblem) -> OutputFile {
     try folder.evidenceFile(evidenceName(of: instance))
   }
 
-  /// Releases the room on the disk that is reserved for the end of the run.
+  /// Releases the disk space that is reserved for the end of the run.
   package func releaseReserve() { folder.releaseReserve() }
 
   private static func unusable(_ folder: String, _ reason: String) -> BadInput {
     BadInput("the folder '\(folder)' cannot be written: \(reason); name another with --output")
   }
 
-  /// The obstacle to making a folder; nil if there is none. The nearest existing parent must be a writable folder.
+  /// The reason why a folder cannot be created; nil if it can. The nearest existing parent must be a writable folder.
   private static func obstacle(toMaking path: String) -> String? {
     var path = path[...]
     while !path.isEmpty {
@@ -134,7 +133,8 @@ package struct ReportFiles {
     return FileManager.default.isWritableFile(atPath: folder) ? nil : "its folder is missing or not writable"
   }
 
-  /// The file name for the evidence of one run of a case. All characters that could lead out of the folder are encoded.
+  /// The file name for the evidence of one run of a case. Characters that could name a place outside of the folder are
+  /// encoded.
   private func evidenceName(of instance: CaseInstance) -> String {
     var name = ""
     for byte in "\(instance)".utf8 {

@@ -3,31 +3,32 @@ import Synchronization
 import Templates
 import TextKit
 
-/// The folder of a run's report. It is marked as the kit's, locked while a run writes it, and written without following
-/// links.
+/// The folder of a run's report. A marker shows that the folder is a report of the kit. A run locks the folder while it
+/// writes it, and follows no links in it.
 final class ReportFolder: Sendable {
-  /// The file that marks a folder as a report of the kit, and names the process that writes it.
+  /// The file that marks a folder as a report of the kit. It contains the id of the process that writes the report.
   static let marker = ".conform-report"
-  /// Reserved room that is released when the disk is full, for the end of the record and a short JUnit file.
+  /// A file that reserves disk space. If the disk is full, the space is released for the end of the record and a short
+  /// JUnit file.
   private static let reserve = (name: ".conform-reserve", size: 256 << 10)
 
-  /// The results of a run, and the files rendered from them.
+  /// The names of the record and of the files made from it.
   private static let results = ["run.jsonl", "junit.xml", page]
   /// The name of the HTML page.
   static let page = "report.html"
 
   let path: String
   private struct State {
-    /// The folder and its evidence, once they belong to this run.
+    /// The open folders of the report and of its evidence, once this run has locked the report.
     var folder: OpenFolder?
     var evidence: OpenFolder?
     var marker: LockFile?
   }
   private let state = Mutex(State())
 
-  /// Checks that the folder can be written, without changing anything.
+  /// Checks that the folder can be written. It changes nothing.
   ///
-  /// - Parameter isForced: whether to accept a folder that is neither empty nor a report.
+  /// - Parameter isForced: whether a folder is accepted that is neither empty nor a report.
   package init(_ path: String, isForced: Bool) throws(BadInput) {
     self.path = path
     guard !path.isEmpty else { throw BadInput("--output expects a folder, found ''") }
@@ -44,7 +45,7 @@ final class ReportFolder: Sendable {
     }
   }
 
-  /// Refuses a folder with contents unless it is a report.
+  /// Throws for a folder that is not empty and not a report.
   private func expectOwn(_ isForced: Bool) throws(BadInput) {
     guard !isForced, let names = OpenFolder.names(in: path), !names.contains(Self.marker) else { return }
     // A `.gitignore` keeps a report out of a repository. It does not show that the folder is used otherwise.
@@ -67,8 +68,8 @@ final class ReportFolder: Sendable {
 }
 
 extension ReportFolder {
-  /// Prepares the folder for this run: writes the marker, and removes the results of the run before and the evidence
-  /// that this run makes again.
+  /// Prepares the folder for this run: writes the marker, deletes the results of the previous run, and deletes the
+  /// evidence that this run writes again.
   func begin(evidence names: [String]) throws {
     let folder = try makeFolders()
     try mark(folder)
@@ -95,7 +96,7 @@ extension ReportFolder {
     return folder
   }
 
-  /// Writes the process that owns the folder into the marker.
+  /// Writes the id of this process into the marker.
   private func mark(_ folder: OpenFolder) throws {
     let marker: LockFile
     if let known = state.withLock(\.marker) {
@@ -110,15 +111,15 @@ extension ReportFolder {
     try marker.write("A report of conform.\nprocess \(Program.id) since \(Timestamp.now.text)\n")
   }
 
-  /// Releases the reserved room.
+  /// Releases the reserved disk space.
   func releaseReserve() { try? state.withLock(\.folder)?.remove(Self.reserve.name) }
 
-  /// An empty file of the report.
+  /// Creates an empty file of the report.
   func file(_ name: String) throws(FileProblem) -> OutputFile {
     try Self.file(name, in: state.withLock(\.folder), path)
   }
 
-  /// An empty file of evidence.
+  /// Creates an empty file for evidence.
   func evidenceFile(_ name: String) throws(FileProblem) -> OutputFile {
     try Self.file(name, in: state.withLock(\.evidence), "\(path)/evidence")
   }
@@ -128,10 +129,10 @@ extension ReportFolder {
     return try folder.file(name)
   }
 
-  /// The suffix of results that are older than a run that could not begin.
+  /// The suffix of results from before a run that could not begin.
   static let stale = ".stale"
 
-  /// Renames the existing results, so that they are not taken for those of a run that could not begin. Does nothing
+  /// Renames the existing results, so that they do not pass for the results of a run that could not begin. Does nothing
   /// while another run writes the report.
   func markResultsAsStale() {
     guard state.withLock({ $0.marker != nil }) else { return }

@@ -10,22 +10,23 @@ import Records
 import ReportPages
 import Synchronization
 
-/// Records a run while it goes on: the record and the evidence in files, the console view on stdout, JUnit at the end.
+/// Writes the record and the evidence, and prints the console view, while a run goes on. Writes the JUnit view at the
+/// end.
 package final class RunReporter: Runner.Audience {
   private struct State {
     var recording: RunRecording
     var console: ConsoleReport
-    /// The entries of the baseline that apply to the present subjects.
+    /// The entries of the baseline that apply to the subjects of the run.
     var terms = BaselineTerms()
     /// The notes about the baseline.
     var notes: [String] = []
-    /// The files of evidence, which are checked again at the end of the run.
+    /// The written files of evidence. The end of the run checks that they are unchanged.
     var evidence: [WrittenFile] = []
   }
 
   private let files: ReportFiles
   private let baseline: Baseline?
-  /// The day on which terms of the baseline are evaluated.
+  /// The day with which the expiry dates of the baseline are compared.
   private let day: String
   private let quiet: Bool
   private let definition: ProtocolDefinition
@@ -59,7 +60,7 @@ package final class RunReporter: Runner.Audience {
     state.withLock { $0.notes = expired.map(\.expiry) }
   }
 
-  /// Reports the subjects, and returns the terms of the baseline for them.
+  /// Reports the subjects. Returns the entries of the baseline that apply to them.
   package func introduce(_ subjects: [Role: Subject]) throws -> BaselineTerms {
     for (role, subject) in subjects.sorted(by: { $0.key < $1.key }) {
       try writeAndTell(.subject(.init(role: role, subject: subject)))
@@ -87,10 +88,10 @@ package final class RunReporter: Runner.Audience {
     for limit in limits { limit.count(result) }
   }
 
-  /// Whether a limit of cases has stopped the run.
+  /// Whether a limit for cases has stopped the run.
   package var isStopped: Bool { limits.contains(where: \.isReached) }
 
-  /// Sets the action by which a limit of cases stops the run.
+  /// Sets the closure with which a limit for cases stops the run.
   package func onStop(_ stop: @escaping @Sendable () -> Void) { for limit in limits { limit.onReached(stop) } }
 
   /// Ends the record, writes the JUnit view, prints the conclusion, and returns the exit code.
@@ -121,7 +122,8 @@ package final class RunReporter: Runner.Audience {
     Terminal.output(files.html.map { "page for a browser: \($0)\n" } ?? "page for a browser: \(command)\n")
   }
 
-  /// Writes the HTML page if an option names it. A run without its page is not green.
+  /// Writes the HTML page if an option names it. If that fails, a conforming run ends with the exit code for
+  /// *unjudged*.
   private func expectPage(_ code: ExitCode) -> ExitCode {
     guard let html = files.html else { return code }
     do {
@@ -134,15 +136,15 @@ package final class RunReporter: Runner.Audience {
     }
   }
 
-  /// The exit code of a run after a check that the record is unchanged. A change after the last line is reported only
-  /// by this message.
+  /// The exit code of a run. Checks that the record is unchanged after its last line; the record cannot contain this
+  /// check, so only a message reports it.
   private func expectWritten(_ end: RunRecord.End) -> ExitCode {
     guard let damage = writer.written?.damage else { return end.exitCode }
     Terminal.error("conform: the record is not what was written: \(damage)\n")
     return end.exitCode == .conformant ? .unjudged : end.exitCode
   }
 
-  /// A sentence about changed files of the report; nil if all are unchanged.
+  /// A sentence about the files of the report that were changed during the run; nil if none was.
   private var damage: String? {
     let files = [writer.written].compactMap(\.self) + state.withLock(\.evidence)
     let damages = files.compactMap(\.damage)
@@ -164,7 +166,7 @@ package final class RunReporter: Runner.Audience {
     }
   }
 
-  /// Writes the JUnit view. A short one contains only the result of the run, for a full disk.
+  /// Writes the JUnit view. The short form contains only the result of the run, and is for a full disk.
   private func writeJUnit(isShort: Bool = false) throws {
     var record = writer.record
     if isShort { (record.cases, record.rulings) = ([], []) }

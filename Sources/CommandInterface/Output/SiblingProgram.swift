@@ -2,13 +2,13 @@ import ConformanceData
 import Glibc
 import TextKit
 
-/// A program of the kit that is beside this one, in a build as in a package.
+/// Another program of the kit. It is in the same folder as this program, both in a build and in a package.
 struct SiblingProgram {
   var name: String
-  /// The advice for a user whose program is missing.
+  /// The advice for a user who does not have the program.
   var remedy: String
 
-  /// The path of the program; ``BadInput`` if it is missing.
+  /// The path of the program. Throws ``BadInput`` if there is no such file.
   var path: String {
     get throws(BadInput) {
       let folder = ConformanceData.folderOfProgram

@@ -3,16 +3,16 @@ import FoundationEssentials
 import ReportPages
 import TextKit
 
-/// The folder of a site. It is empty, does not exist yet, or contains an earlier site.
+/// The folder of a site. The folder is empty, does not exist yet, or contains an earlier site.
 package struct SiteFolder {
   /// The file that marks a folder as a site of the kit. It lists the files that the next site replaces.
   private static let marker = ".conform-site"
 
   private let path: String
-  /// The files of the site that is there.
+  /// The files of the earlier site.
   private let earlier: [String]
 
-  /// Finds out whether a site can be written, and changes no file.
+  /// Checks that a site can be written. It changes no file.
   package init(_ path: String) throws(BadInput) {
     self.path = path
     guard !path.isEmpty else { throw BadInput("--output expects a folder, found ''") }
@@ -31,8 +31,8 @@ package struct SiteFolder {
     earlier = String(decoding: marker ?? Data(), as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// Writes the files, without following a link in the folder. The marker comes first, so that a site that was written
-  /// in part can be written again; what only an earlier site had is removed last.
+  /// Writes the files, without following a link in the folder. The marker is written first, so that a half-written site
+  /// can be written again. Files that only the earlier site contains are deleted last.
   package func write(_ files: [Site.File]) throws {
     let names = files.map(\.path)
     let old = earlier.filter { Self.isOwn($0) && !names.contains($0) }
@@ -68,7 +68,8 @@ package struct SiteFolder {
       "'\(problem.file)' cannot be opened as a folder (\(problem.reason)): remove it, or name another with --output")
   }
 
-  /// Whether a line of a marker can be a file of a site: a changed marker must not remove other files.
+  /// Whether a line of a marker can be the name of a site's file. A marker that was changed must not cause the deletion
+  /// of other files.
   private static func isOwn(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }) else { return false }

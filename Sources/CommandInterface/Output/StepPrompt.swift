@@ -12,7 +12,7 @@ package final class StepPrompt: Sendable {
 
   package init() {}
 
-  /// Shows the next step, and waits for a line on stdin.
+  /// Shows the next step, and waits for a line on stdin. Returns false if the person gives the case up.
   package func wait(_ pause: StepPause) async -> Bool {
     guard isAsked(about: pause.instance) else { return true }
     let places = pause.addresses.map { "   \($0.service) \($0.url)\n" }.joined()
@@ -34,7 +34,7 @@ package final class StepPrompt: Sendable {
     }
   }
 
-  /// nil for another word. To quit ends the run as Ctrl-C does.
+  /// The answer of a person; nil if the word is unknown. The word for quitting ends the run, as Ctrl-C does.
   private func answer(_ word: String, in instance: CaseInstance) -> Bool? {
     switch word {
     case "", "s": return true

@@ -7,7 +7,7 @@ import Synchronization
 package enum Terminal {
   package static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// Whether stdout supports colours: it is a terminal that is not dumb, and `NO_COLOR` is not set.
+  /// Whether stdout supports colours: stdout is a terminal, `TERM` is not `dumb`, and `NO_COLOR` is not set.
   package static var outputHasColours: Bool {
     guard outputIsTerminal else { return false }
     let isOff = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
@@ -15,23 +15,23 @@ package enum Terminal {
     return !isOff && !isDumb
   }
 
-  /// The columns of the terminal at stdout; 80 without a terminal.
+  /// The number of columns of the terminal at stdout; 80 without a terminal.
   package static var width: Int {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 
-  /// The first error of writing to stdout; nil if there is none. A reader that has closed the pipe is not an error.
+  /// The first error while writing to stdout; nil if there was none. A reader that closes the pipe is not an error.
   package static var obstacle: String? { failure.withLock { $0 }.map { String(cString: strerror($0)) } }
 
-  /// Replaces these secrets in all text from now on.
+  /// Replaces these secrets in all further output.
   package static func conceal(_ secrets: Redaction) { redaction.withLock { $0 = secrets } }
 
   package static func output(_ text: TerminalText) { write(text, to: STDOUT_FILENO) }
   package static func error(_ text: TerminalText) { write(text, to: STDERR_FILENO) }
 
-  /// Limits the wait for readers from now on.
+  /// From now on, limits the time that the program waits for readers of its output.
   static func hurry() { isHurried.store(true, ordering: .relaxed) }
 
   private static let isHurried = Atomic(false)
@@ -54,11 +54,11 @@ package enum Terminal {
     }
   }
 
-  /// The bytes that a stream takes at once if it takes any; see pipe(7), PIPE_BUF.
+  /// The number of bytes that a writable stream takes at once; see pipe(7), PIPE_BUF.
   private static let piece = 4096
 
-  /// Waits until a stream takes bytes: without a limit at first, and two seconds in all after ``hurry()``. The reader
-  /// of a pipe, or a stopped terminal, may never continue, and a blocked write could not be ended.
+  /// Waits until a stream takes bytes. There is no limit before ``hurry()``, and one of two seconds in all afterwards:
+  /// the reader of a pipe, or a stopped terminal, may never continue, and a blocked write could not be ended.
   private static func waitsUntilTaken(_ descriptor: Int32) -> Bool {
     while !clinux_takes_bytes(descriptor, 100) {
       guard isHurried.load(ordering: .relaxed) else { continue }
@@ -67,6 +67,6 @@ package enum Terminal {
     return true
   }
 
-  /// The number of further waits after ``hurry()``, a tenth of a second each.
+  /// The number of waits that remain after ``hurry()``, a tenth of a second each.
   private static let patience = Atomic(20)
 }

@@ -1,13 +1,13 @@
 import ConformanceSpec
 
-/// Text for a terminal or a log. ``Terminal`` takes only this type.
+/// Text for a terminal or a log. ``Terminal`` accepts only this type.
 ///
-/// Literals come from the kit and stay as they are. Interpolated values, such as paths, names in a record and messages
-/// of adapters, may come from anywhere. They are shown on one line in their visible form.
+/// Literals come from the kit and stay unchanged. Interpolated values, such as paths, names in a record and messages of
+/// adapters, are untrusted: they appear on one line, with control characters made visible.
 package struct TerminalText: Hashable, Sendable {
   fileprivate(set) var text: String
 
-  /// Text with a layout of its own: line ends and tabs stay, and all other control characters are made visible.
+  /// Text with its own layout: line ends and tabs stay, and all other control characters are made visible.
   package static func lines(_ text: String) -> TerminalText {
     TerminalText(text: text.visible { $0.isObeyed && $0 != "\n" && $0 != "\t" })
   }
@@ -17,8 +17,8 @@ package struct TerminalText: Hashable, Sendable {
     TerminalText(text: text.visible { $0.isObeyed && $0 != "\t" } + "\n")
   }
 
-  /// The view of a run, with colours and a progress line on a terminal. Of all control characters only those for this
-  /// purpose stay, and only if `isStyled`.
+  /// The view of a run, with colours and a progress line on a terminal. The control characters for colours and for the
+  /// progress line stay if `isStyled`; all others are made visible.
   package static func view(_ text: String, isStyled: Bool) -> TerminalText {
     guard isStyled else { return lines(text) }
     var result = ""
@@ -30,7 +30,7 @@ package struct TerminalText: Hashable, Sendable {
     return TerminalText(text: result + lines(String(rest)).text)
   }
 
-  /// The error after the name of the program, with a line for each problem.
+  /// The error message: the name of the program, and one line for each problem.
   package static func complaint(_ error: any Error) -> TerminalText {
     let lines = (error as? CatalogueError)?.diagnostics.map(\.description) ?? ["\(error)"]
     return "conform: " + TerminalText(text: lines.map(\.visibleOnOneLine).joined(separator: "\n"))
@@ -44,7 +44,7 @@ extension TerminalText: ExpressibleByStringInterpolation {
 
   package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
-  /// Joins literals, and values in their visible form.
+  /// Joins literals with values in their visible form.
   package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 

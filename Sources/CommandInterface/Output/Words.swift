@@ -1,6 +1,6 @@
 import ConformanceVerdict
 
-/// Command-line options, in order.
+/// The words of a command line, in order.
 package struct Words {
   private(set) var list: [String]
 

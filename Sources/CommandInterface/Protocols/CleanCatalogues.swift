@@ -1,10 +1,10 @@
 import Files
 import FoundationEssentials
 
-/// The catalogues in which this program found no error, by the digest of their files. So the same files are not
-/// validated again at every start.
+/// Remembers the catalogues in which this program has found no error, by the digest of their files. So the same files
+/// are not validated again at every start.
 ///
-/// An entry is an empty file in the user's cache folder. If the folder cannot be written, every start validates again.
+/// An entry is an empty file in the user's cache folder. If that folder cannot be written, every start validates again.
 struct CleanCatalogues {
   private let folder: String?
 
@@ -19,7 +19,7 @@ struct CleanCatalogues {
     folder.map { FileManager.default.fileExists(atPath: "\($0)/\(digest)") } ?? false
   }
 
-  /// Adds a catalogue. If that fails, the next start takes longer.
+  /// Remembers a catalogue. A failure has no other effect than a slower next start.
   func add(_ digest: String) {
     guard let folder else { return }
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -1,4 +1,4 @@
-/// This kit, by name and version.
+/// The name and the version of this kit.
 package enum Kit {
   package static let name = "conform 0.2.0"
 }

@@ -5,11 +5,11 @@ import MobileEngage
 import ReferenceKit
 import Sentiance
 
-/// The protocols for which this program contains code. No other place names them.
+/// The protocols for which this program contains code. No other file of the kit names them.
 package enum Packs {
-  /// Protocols with references for all their roles.
+  /// The protocols whose references are all in code.
   private static let whole = [LinkFortyPack.pack]
-  /// Protocols with a server as data, and with code for the other references.
+  /// The protocols with a server as data, and with code for the other references.
   private static let programs = [MobileEngagePack.sdk, SentiancePack.programs]
 
   /// The default protocol.
@@ -20,11 +20,11 @@ package enum Packs {
     whole.contains { $0.name == name } || programs.contains { $0.protocolName == name }
   }
 
-  /// The checks of a protocol's own code.
+  /// The named checks in a protocol's own code.
   static func checks(of name: String) -> [String: Check] { whole.first { $0.name == name }?.checks ?? [:] }
 
-  /// The pack of a protocol: its references in code, otherwise its server as data, otherwise its golden answers. A
-  /// reference that is a server has the legal variants of any server.
+  /// The pack of a protocol: its references in code, otherwise its server as data, otherwise the golden answers of its
+  /// exchanges. A reference that is a server also has the legal variants of every server.
   package static func pack(of catalogue: Catalogue) -> ProtocolPack {
     let pack = plainPack(of: catalogue)
     guard pack.hasReferenceServer, let role = catalogue.definition.roles.first(where: \.ports.isServer)?.role else {
@@ -45,7 +45,7 @@ package enum Packs {
     return pack
   }
 
-  /// The legal variants of a protocol's references: its own, and those of any server.
+  /// The legal variants of a protocol's references: those of the protocol, and those of every server.
   package static func variants(of catalogue: Catalogue) -> [Variant] {
     (catalogue.variants + pack(of: catalogue).variants).sorted { $0.id < $1.id }
   }

@@ -4,7 +4,7 @@ import ConformancePack
 import ConformanceSpec
 import Lint
 
-/// An available protocol: its name, and the place of its files.
+/// An available protocol: its name, and where its files are.
 package struct ProtocolSource {
   /// The kind of place that a protocol comes from.
   package enum Origin: Hashable {
@@ -19,7 +19,7 @@ package struct ProtocolSource {
   package let name: String
   package let origin: Origin
   package let folder: CatalogueFolder
-  /// The folder with the published schemas in it, and with the packs that a protocol in a folder of its own includes.
+  /// The folder that contains the published schemas, and the packs that a protocol outside of the kit includes.
   package let schemaFolder: CatalogueFolder
 
   package init(name: String, origin: Origin, folder: CatalogueFolder, schemaFolder: CatalogueFolder) {
@@ -29,7 +29,7 @@ package struct ProtocolSource {
     self.schemaFolder = schemaFolder
   }
 
-  /// The place as people see it.
+  /// The place of the protocol, in words for people.
   package var place: String {
     switch origin {
     case .program: "built in"
@@ -38,7 +38,7 @@ package struct ProtocolSource {
     }
   }
 
-  /// The options by which another command reads the same protocol.
+  /// The options with which another command reads the same protocol.
   package var words: [String] {
     var words = Words()
     switch origin {
@@ -51,10 +51,10 @@ package struct ProtocolSource {
     return words.list
   }
 
-  /// The checks of the protocol's code; empty without code.
+  /// The named checks of the protocol's code; empty for a protocol without code.
   package var checks: [String: Check] { Packs.checks(of: name) }
 
-  /// The checks that cases of the protocol may name.
+  /// The named checks that a case of the protocol may refer to.
   package var allChecks: [String: Check] { CommonChecks.all.merging(checks) { _, own in own } }
 
   /// The catalogue, read and checked.
@@ -70,13 +70,13 @@ package struct ProtocolSource {
     return catalogue
   }
 
-  /// The catalogue with the places of all parts in its files.
+  /// The catalogue with the file and line of each part.
   package func sources() async throws -> CatalogueSources {
     try folder.refuseExcess(of: name)
     return try await CatalogueLoader(folder, schemas: SchemaSet(schemaFolder)).sources(of: name)
   }
 
-  /// Like ``sources()``, but throws if they contain an error.
+  /// Like ``sources()``, but throws if the files contain an error.
   func checkedSources() async throws -> CatalogueSources { try await linted(sources()) }
 
   /// All errors and warnings about the protocol.
@@ -85,8 +85,8 @@ package struct ProtocolSource {
     return try await Linter.lint(folder, protocol: name, checks: allChecks, schemas: SchemaSet(schemaFolder))
   }
 
-  /// The sources, if they contain no error. Otherwise an error in the kit's own data would be reported as one of a
-  /// subject.
+  /// The sources. Throws if they contain an error, because an error in the kit's own data would be reported as an error
+  /// of a subject.
   private func linted(_ sources: CatalogueSources) throws -> CatalogueSources {
     let errors = Linter(sources, checks: allChecks).diagnostics().filter { $0.severity == .error }
     guard errors.isEmpty else { throw CatalogueError(errors) }

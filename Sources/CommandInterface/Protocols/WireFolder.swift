@@ -3,8 +3,8 @@ import ConformanceSpec
 import FoundationEssentials
 import JSONKit
 
-/// A folder of exchanges in the format of `Fixtures/<protocol>/exchanges`: the form in which a subject sends the
-/// protocol's exchanges.
+/// A folder of exchanges in the format of `Fixtures/<protocol>/exchanges`. They have the form in which a subject sends
+/// and receives the protocol's exchanges.
 package struct WireFolder {
   private static let rule = "wire"
   private let folder: String
@@ -15,7 +15,7 @@ package struct WireFolder {
     self.schemas = try SchemaSet(schemas)
   }
 
-  /// The exchanges, each of which replaces one of the catalogue. Throws all of their problems.
+  /// The exchanges, each of which replaces one of the catalogue. Throws all problems together.
   package func exchanges(for catalogue: Catalogue) throws(CatalogueError) -> [Exchange] {
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".json") }
     guard !names.isEmpty else {
@@ -45,7 +45,8 @@ package struct WireFolder {
     return exchanges
   }
 
-  /// The reasons why an exchange cannot replace its namesake in the protocol: a value or an answer that it lacks.
+  /// The reasons why an exchange cannot replace that of the protocol with the same name: values or answers that are
+  /// missing.
   private static func problems(of located: Located<Exchange>, in catalogue: Catalogue) -> [Diagnostic] {
     let exchange = located.value
     func finding(_ key: String, _ expected: String, _ found: String, hint: String? = nil) -> Diagnostic {

@@ -17,19 +17,19 @@ import Subjects
 import Templates
 import TextKit
 
-/// A called subject as the command line names it: URLs, a provisioning or binding file, or both. URLs take precedence.
+/// A called subject from the command line: URLs, a provisioning or binding file, or both. URLs take precedence.
 package struct CalledSubject: Sendable {
   var urls: [ServiceName: String]
   package var provisioning: Provisioning
-  /// The provisioning or binding file, and its folder.
+  /// The path of the provisioning or binding file, and its folder.
   var file: String?
   var folder: String
-  /// The values that log-in requests of the file obtain during the run.
+  /// The secrets that log-in requests of the file obtain during the run.
   let obtained = ObtainedSecrets()
-  /// The vocabulary of the protocol, which stays in the evidence even if a secret is spelled like it.
+  /// The words of the protocol. They stay in the evidence even if a secret is spelled like one of them.
   let vocabulary: Set<String>
 
-  /// nil if the options name none. `role` is the one that the subject plays.
+  /// Returns nil if the options name no called subject. `role` is the role of the subject.
   package init?(_ options: SubjectOptions, as role: Role?, schemas: CatalogueFolder, _ catalogue: Catalogue) throws {
     let definition = catalogue.definition
     guard options.namesCalled else { return nil }
@@ -50,7 +50,7 @@ package struct CalledSubject: Sendable {
     for (service, url) in named { urls[service] = url }
   }
 
-  /// The reference backend of a pack; nil if it has none.
+  /// The reference backend of a pack; nil if the pack has none.
   package init?(referenceOf pack: ProtocolPack, schemas: CatalogueFolder, _ catalogue: Catalogue) throws {
     let definition = catalogue.definition
     guard let binding = pack.binding, let role = definition.roles.first(where: \.ports.isBackend)?.role else {
@@ -65,7 +65,7 @@ package struct CalledSubject: Sendable {
     folder = ConformanceData.folderOfProgram
   }
 
-  /// A copy that is started with these additional variables.
+  /// A copy whose program is started with these additional environment variables.
   func started(with variables: [String: String]) -> CalledSubject {
     var subject = self
     for (name, value) in variables {
@@ -74,7 +74,7 @@ package struct CalledSubject: Sendable {
     return subject
   }
 
-  /// The service that `NAME=URL` or a URL alone refers to.
+  /// The service and the URL in `NAME=URL`, or in a URL alone.
   private static func service(
     of text: String, in definition: ProtocolDefinition
   ) throws -> (ServiceName, String) {
@@ -96,18 +96,18 @@ package struct CalledSubject: Sendable {
     return (offered[0], text)
   }
 
-  /// The secrets of the file, and the user information in the URLs.
+  /// The secrets in the file, and the user information in the URLs.
   var secrets: [String] { provisioning.secrets + urls.values.flatMap(Self.userInformation) }
 
-  /// The provisioned values, which give secrets their names.
+  /// The provisioned values by name. Evidence shows the name in place of a secret.
   var secretNames: [String: String] { provisioning.values.values.compactMapValues(\.string) }
 
   package var redaction: Redaction {
     Redaction(secrets: secrets, names: secretNames, vocabulary: vocabulary, obtained: obtained)
   }
 
-  /// `name:password` of `http://name:password@host/`, and both parts by themselves unless they are too short to be
-  /// secrets.
+  /// The text `name:password` of `http://name:password@host/`, the name and the password. Texts that are too short for
+  /// a secret are left out.
   static func userInformation(of url: String) -> [String] {
     guard let information = URLText.userInfo(of: url) else { return [] }
     return [information]
@@ -137,7 +137,7 @@ package struct CalledSubject: Sendable {
     }
   }
 
-  /// An error about the subject, with the name of its file.
+  /// An error about the subject that begins with the path of its file.
   private func badInput(_ text: String) -> BadInput {
     BadInput(redaction((file.map { "\($0): " } ?? "") + text))
   }
@@ -150,7 +150,7 @@ package struct CalledSubject: Sendable {
     }
   }
 
-  /// Checks that a server speaks HTTP at each URL. The answer does not matter, since the cases judge it.
+  /// Checks that an HTTP server answers at each URL. Any answer is accepted here, since the cases judge the answers.
   private func knock(_ urls: [ServiceName: String], _ client: WireClient) async throws {
     for (_, url) in urls.sorted(by: { $0.key < $1.key }) {
       guard let address = ServerUnderTest.Address(url: url) else { continue }
@@ -177,7 +177,7 @@ package struct CalledSubject: Sendable {
     }
   }
 
-  /// The remedy, if the failure does not contain it.
+  /// The advice for a failure; nil if the failure itself contains advice.
   private static func advice(_ kind: WireFailure.Kind) -> String? {
     switch kind {
     case .refused, .unreachable: "start it, or correct the URL"

@@ -3,7 +3,7 @@ import ConformanceModel
 import Processes
 import TextKit
 
-/// The program that carries messages to adapters elsewhere. It runs once for each address, until ``end()``.
+/// The program that carries messages to adapters elsewhere. One process runs for each address, until ``end()``.
 actor CarrierProgram {
   static let shared = CarrierProgram()
   private static let name = "conform-carriers"
@@ -12,11 +12,11 @@ actor CarrierProgram {
   private var relays: [AdapterAddress: ProgramCommand] = [:]
   private var running: [ReportingProgram] = []
 
-  /// The command of the relay that takes the place of the adapter's process. It waits until an adapter is connected.
+  /// The command of the relay that replaces the adapter's process. The function waits until an adapter is connected.
   ///
   /// - Parameters:
-  ///   - options: the words for the program about adapters that connect.
-  ///   - drawsCode: whether the URL for the adapter is shown as a QR code, too.
+  ///   - options: the options of the program for adapters that connect.
+  ///   - drawsCode: whether the URL for the adapter is also shown as a QR code.
   func relay(
     to address: AdapterAddress, at text: String, _ options: [String], drawsCode: Bool
   ) async throws -> ProgramCommand {
@@ -33,13 +33,13 @@ actor CarrierProgram {
     return relay
   }
 
-  /// Ends the programs: adapters that wait, and apps that were started.
+  /// Ends the programs, and with them waiting adapters and apps that the programs have started.
   func end() async {
     for program in running { await program.end() }
     (running, relays) = ([], [:])
   }
 
-  /// Waits until an adapter is connected. Returns where relays are admitted.
+  /// Waits until an adapter is connected. Returns the place to which relays connect.
   private static func place(of program: ReportingProgram, _ drawsCode: Bool) async throws -> String {
     for await line in program.lines {
       switch CarrierReport(line) {
@@ -62,7 +62,7 @@ actor CarrierProgram {
     }
   }
 
-  /// A text as a QR code, drawn by the program for that.
+  /// A text as a QR code, which another program of the kit draws.
   private static func code(of text: String) async -> String {
     let command = ProgramCommand(executable: "qrencode", arguments: ["-t", "UTF8", "-o", "-", text])
     let ending = try? await ProgramRun.run(command, in: ".", input: [], limit: .seconds(10))

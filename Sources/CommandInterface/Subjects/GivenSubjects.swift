@@ -1,11 +1,11 @@
 import ConformanceModel
 import Processes
 
-/// Honest third-party subjects for the proof of a suite: an SDK, a called subject, or both as a chain.
+/// Conforming third-party subjects with which a suite is proven: an SDK, a called subject, or both as a chain.
 package struct GivenSubjects {
   var sdk: ProgramCommand?
   package var called: CalledSubject?
-  /// The roles that they play.
+  /// The roles that the subjects play.
   package var roles: [Role]
 
   package init(sdk: ProgramCommand? = nil, called: CalledSubject? = nil, roles: [Role]) {
@@ -14,10 +14,10 @@ package struct GivenSubjects {
     self.roles = roles
   }
 
-  /// Whether the kit starts one of them, so that a variable can switch on a defect in it.
+  /// Whether the kit starts a subject, so that an environment variable can switch on a defect in that subject.
   package var canBeTold: Bool { sdk != nil || called?.provisioning.start != nil }
 
-  /// A copy that is started with these additional variables.
+  /// A copy whose programs are started with these additional environment variables.
   package func started(with variables: [String: String]) -> GivenSubjects {
     var subjects = self
     subjects.sdk?.environment.merge(variables) { _, own in own }
@@ -25,10 +25,10 @@ package struct GivenSubjects {
     return subjects
   }
 
-  /// The name of a role's subject in a report.
+  /// How reports refer to the subject of a role.
   package func name(of role: Role) -> String { called == nil ? "the SDK" : "the \(role)" }
 
-  /// The dialects that the called subject is tested in; empty for all.
+  /// The dialects in which the called subject is tested; empty for all dialects.
   package func dialects(of definition: ProtocolDefinition) -> [Dialect] {
     guard let called else { return [] }
     return called.provisioning.dialect.map { [$0] } ?? Array(definition.dialects.prefix(1))

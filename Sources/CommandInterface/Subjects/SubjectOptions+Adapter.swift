@@ -5,13 +5,13 @@ import Processes
 import TextKit
 
 extension SubjectOptions {
-  /// The place of the adapter; nil without one.
+  /// The address of the adapter; nil without `--sdk`.
   private var adapter: AdapterAddress? { get throws { try sdk.map { try AdapterAddress($0) } } }
 
-  /// Whether the kit starts the adapter, and so decides its time zone and language.
+  /// Whether the kit starts the adapter, and therefore sets its time zone and language.
   package var startsAdapter: Bool { (try? adapter)?.isCarried == false }
 
-  /// The command for the processes of the adapter: its own command, or that of the relay to an adapter that runs
+  /// The command for the adapter's processes: the adapter's own command, or that of the relay to an adapter that runs
   /// elsewhere.
   func adapterCommand() async throws -> ProgramCommand? {
     guard let sdk else { return nil }
@@ -23,7 +23,7 @@ extension SubjectOptions {
     return try await AdapterAddress.command(of: sdk, options, drawsCode: qr)
   }
 
-  /// The abilities of the place of an adapter that does not list them.
+  /// The abilities that apply if the adapter's `hello` lists none.
   var hostAbilities: Set<HostAbility> {
     startsAdapter || sdk == nil ? Set(HostAbility.allCases) : relaunch == nil ? [] : [.kill]
   }
@@ -43,11 +43,11 @@ extension SubjectOptions {
 }
 
 extension AdapterAddress {
-  /// The command for the processes of the adapter that a value of `--sdk` names: its own, or that of a relay.
+  /// The command for the processes of the adapter in a value of `--sdk`: the adapter's own command, or that of a relay.
   ///
   /// - Parameters:
-  ///   - options: the words for ``CarrierProgram``.
-  ///   - drawsCode: whether the URL for an adapter that connects is shown as a QR code, too.
+  ///   - options: the options for ``CarrierProgram``.
+  ///   - drawsCode: whether the URL for an adapter that connects is also shown as a QR code.
   package static func command(
     of sdk: String, _ options: [String] = [], drawsCode: Bool = false
   ) async throws -> ProgramCommand {

@@ -117,8 +117,8 @@ package struct SubjectOptions: ParsableArguments {
 
   var namesCalled: Bool { namesServer || backend != nil }
 
-  /// The roles of the run: the requested role; otherwise the roles that fit the subjects; otherwise the roles of the
-  /// references.
+  /// The roles of the run: the requested role, otherwise the first role that fits the subjects. Without subjects they
+  /// are the roles that the references play.
   package func roles(_ wanted: Role?, in definition: ProtocolDefinition, _ pack: ProtocolPack) throws -> [Role] {
     guard sdk != nil || namesCalled else { return try referenceRoles(wanted, in: definition, pack) }
     let fitting = definition.roles.filter { fits($0.ports) }.map(\.role)
@@ -137,7 +137,7 @@ package struct SubjectOptions: ParsableArguments {
     return Array(fitting.prefix(1))
   }
 
-  /// The roles that the references play, or the requested one of them.
+  /// The roles that the references play, or only the requested role. Throws if no reference plays the role.
   private func referenceRoles(
     _ wanted: Role?, in definition: ProtocolDefinition, _ pack: ProtocolPack
   ) throws -> [Role] {
@@ -154,7 +154,7 @@ package struct SubjectOptions: ParsableArguments {
         + Self.needs(of: definition.ports(of: wanted)))
   }
 
-  /// The notes about roles that a run without subjects leaves out, a sentence for each.
+  /// One sentence for each role that a run without subjects leaves out, because the kit has no reference for it.
   package func omissions(_ roles: [Role], in definition: ProtocolDefinition) -> [String] {
     guard sdk == nil, !namesCalled else { return [] }
     return definition.roles.filter { !roles.contains($0.role) }.map {
@@ -173,7 +173,8 @@ package struct SubjectOptions: ParsableArguments {
     return [ports.hasDriver ? "--sdk" : nil, called].compactMap(\.self).joined(separator: " and ")
   }
 
-  /// The mutations of the defects that are switched on. The kit applies them to a reference of this role.
+  /// The mutations of the defects that are switched on. The kit applies these to the messages of the reference for this
+  /// role.
   func bends(_ role: Role, in catalogue: Catalogue) throws -> [Defect.Bend] {
     let wanted = Set(defects.values())
     let bent = catalogue.defects.filter { $0.side == role && $0.bend != nil && wanted.contains($0.id.rawValue) }
@@ -186,7 +187,7 @@ package struct SubjectOptions: ParsableArguments {
     return bent.compactMap(\.bend)
   }
 
-  /// The defects and variants of one role that a reference has a switch for. Throws for an unknown id.
+  /// The requested defects and variants for which the reference of this role has a switch. Throws for an unknown id.
   package func switches(_ role: Role, of pack: ProtocolPack, in catalogue: Catalogue) throws -> Set<DefectID> {
     let bends = Set(catalogue.defects.filter { $0.bend != nil }.map(\.id))
     let known = pack.switches.values.reduce(into: bends) { $0.formUnion($1) }
@@ -201,7 +202,7 @@ package struct SubjectOptions: ParsableArguments {
     return named.intersection(pack.switches[role] ?? []).union(restrictions)
   }
 
-  /// Throws for a restriction of a reference SDK that has no effect in the protocol.
+  /// Throws for a restriction of a reference SDK without effect in the protocol.
   private static func check(restriction id: DefectID, in definition: ProtocolDefinition) throws {
     guard let name = Restrictions.capability(lackedBy: id) else {
       guard Restrictions.registrations(in: definition).isEmpty else { return }
@@ -222,17 +223,18 @@ package struct SubjectOptions: ParsableArguments {
     return conditions
   }
 
-  /// The number of cases that run at once: the requested number, or what suits the machine, within the limit of open
-  /// files.
+  /// The number of cases that run at once: the requested number, or a number for this machine. The limit of open files
+  /// may reduce it.
   package func jobs(for testbed: Testbed) -> Int {
     let isElsewhere = sdk != nil && !startsAdapter
     let usual = isElsewhere ? 1 : testbed.jobs(cores: ProcessInfo.processInfo.activeProcessorCount)
     return OpenFiles.cases(atMost: jobs ?? usual)
   }
 
-  /// The redaction of the called subject's secrets, and of those in this command line.
+  /// The redaction of the called subject's secrets, and of the secrets in this command line.
   ///
-  /// `vocabulary` contains the words of the protocol. They stay in the evidence even if a secret is spelled like them.
+  /// `vocabulary` contains the words of the protocol. They stay in the evidence even if a secret is spelled like one of
+  /// them.
   package func redaction(_ called: CalledSubject?, vocabulary: Set<String> = Redaction.commonWords) -> Redaction {
     let command = (sdk.map { CommandSecrets($0).values } ?? []).filter { $0.count >= Provisioning.shortestSecret }
     return Redaction(
@@ -240,7 +242,7 @@ package struct SubjectOptions: ParsableArguments {
       names: called?.secretNames ?? [:], vocabulary: called?.vocabulary ?? vocabulary, obtained: called?.obtained)
   }
 
-  /// The options by which another run tests the same subject.
+  /// The options with which another run tests the same subject.
   package var words: [String] {
     var words = Words()
     words.add("--sdk", sdk.map { CommandSecrets($0).shown })

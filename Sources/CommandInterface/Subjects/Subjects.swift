@@ -10,12 +10,12 @@ import ReferenceKit
 import Subjects
 import TextKit
 
-/// Connects the subjects that the command line names.
+/// Connects the subjects of the command line.
 package struct Subjects {
   package let catalogue: Catalogue
   package let pack: ProtocolPack
   package var conditions: RunConditions
-  /// The kit's own backend; nil if the pack has none.
+  /// The kit's own backend; nil if the pack has no backend.
   package var backend: CalledSubject?
 
   package init(catalogue: Catalogue, pack: ProtocolPack, conditions: RunConditions, backend: CalledSubject? = nil) {
@@ -25,14 +25,14 @@ package struct Subjects {
     self.backend = backend
   }
 
-  /// Ends all processes that were started for subjects, and removes the data that the subjects have stored. A command
-  /// does this last.
+  /// Ends all processes that were started for subjects, and deletes the data that the subjects have stored. Every
+  /// command calls this last.
   package static func leave() async {
     await CarrierProgram.shared.end()
     if let remains = RunFolder.removeOwn() { Terminal.error("conform: \(remains)\n") }
   }
 
-  /// A copy with this mutator.
+  /// A copy that mutates messages with this mutator.
   package func bent(by bender: Bender?) -> Subjects {
     var subjects = self
     subjects.conditions.bender = bender
@@ -42,7 +42,7 @@ package struct Subjects {
   /// The roles that references play, alone or as the parts of a chain.
   package var referenceRoles: [Role] { pack.referenceRoles(of: catalogue.definition) }
 
-  /// The subjects of a role that the options name; otherwise the embedded references.
+  /// Connects the subjects of a role: those that the options name, otherwise the embedded references.
   package func plugIn(
     _ role: Role, _ options: SubjectOptions, _ called: CalledSubject?, dialects: [Dialect]
   ) async throws -> Testbed {
@@ -62,12 +62,13 @@ package struct Subjects {
     return try await bent(by: bender).open(role, parts.driven == nil ? nil : command, subject)
   }
 
-  /// The roles whose subjects have an adapter and are not called.
+  /// The roles of subjects with an adapter that offer no service.
   package var drivenRoles: [Role] {
     catalogue.definition.roles.filter { $0.ports.hasDriver && $0.ports.downstream.isEmpty }.map(\.role)
   }
 
-  /// Conforming subjects for each part of a role: the given ones, otherwise the references, with these defects or variants.
+  /// Conforming subjects for each part of a role: the given subjects, otherwise the references. `switches` are the
+  /// defects and variants that are switched on in references.
   package func honest(
     _ role: Role, _ given: GivenSubjects? = nil, _ switches: Set<DefectID> = []
   ) async throws -> Testbed {
@@ -75,7 +76,8 @@ package struct Subjects {
     return try await open(role, command, honestCalled(of: role, given, switches))
   }
 
-  /// A role with a no-op adapter in one part, and conforming subjects in the other.
+  /// A role whose adapter is a no-op implementation. The other part of the role, if it has one, is a conforming
+  /// subject.
   package func idle(_ role: Role, _ command: ProgramCommand, beside given: GivenSubjects?) async throws -> Testbed {
     try await open(role, command, honestCalled(of: role, given, []))
   }
@@ -107,7 +109,7 @@ package struct Subjects {
     }
   }
 
-  /// The reference SDK's adapter.
+  /// The command of the reference SDK's adapter.
   private func reference(_ switches: Set<DefectID>) throws -> ProgramCommand {
     guard let name = pack.adapterExecutable else {
       throw BadInput("the kit carries no SDK for \(pack.name): give the command of an adapter with --sdk")
@@ -122,7 +124,7 @@ package struct Subjects {
     return ProgramCommand(executable: executable, arguments: options + (restrictions ?? []))
   }
 
-  /// The reference that plays a called part of a role.
+  /// The reference for the called part of a role.
   private func reference(
     _ part: Role, as role: Role, _ switches: Set<DefectID>
   ) async throws -> Testbed.Called {
@@ -136,7 +138,7 @@ package struct Subjects {
     return try await referenceServer(part, switches)
   }
 
-  /// The path of a reference's program, which the build places beside this one.
+  /// The path of a reference's program. The build places it in the folder of this program.
   private func programOfReference(_ part: String, _ name: String, instead option: String) throws -> String {
     try SiblingProgram(
       name: name,
@@ -161,8 +163,8 @@ package struct Subjects {
 }
 
 extension ProtocolPack {
-  /// The roles that references play. An SDK plays a driven role, a server a called role without calls of its own, a
-  /// backend a called role with calls, and two of them a role that is both driven and called.
+  /// The roles that references can play: a driven role needs an SDK, a called role without calls of its own needs a
+  /// server, and a called role with calls needs a backend. A role that is driven and called needs two references.
   func referenceRoles(of definition: ProtocolDefinition) -> [Role] {
     definition.roles.map(\.role).filter { role in
       let parts = definition.parts(of: role)
@@ -176,9 +178,9 @@ extension ProtocolPack {
 }
 
 extension Ports {
-  /// Whether the subject is called and makes no calls itself.
+  /// Whether the subject offers a service and calls no service.
   var isServer: Bool { !hasDriver && !downstream.isEmpty && upstream.isEmpty }
 
-  /// Whether the subject is called and makes calls itself.
+  /// Whether the subject offers a service and calls services.
   package var isBackend: Bool { !hasDriver && !downstream.isEmpty && !upstream.isEmpty }
 }
