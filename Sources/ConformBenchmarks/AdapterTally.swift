@@ -1,23 +1,23 @@
 import FoundationEssentials
 import Glibc
 
-/// Counts the starts of an adapter and the lines it receives. This program is started in its place and forwards the
-/// lines.
+/// Counts the starts of an adapter and the lines that the adapter receives. The kit starts this program in place of the
+/// adapter, and this program forwards the lines.
 ///
-/// Transcripts contain the restarts and the commands of cases. The first start of each process, and further commands of
-/// the kit, such as moving the clock or launching and quitting the app, are forwarded, too, and cost as much.
+/// Transcripts contain only the restarts and the commands of cases. The kit also starts each process once and sends
+/// further commands, such as moving the clock or launching the app. These cost the same, so they are counted here.
 struct AdapterTally {
   struct Counts {
     var starts = 0
     var lines = 0
   }
 
-  /// The first argument of the process.
+  /// The argument that makes this program a tally.
   static let argument = "--tally"
 
   private static let (start, line) = (UInt8(ascii: "s"), UInt8(ascii: "l"))
 
-  /// A file that gets a byte for each start and each line, so that a kill at any moment loses no count.
+  /// The path of a file that gets one byte for each start and each line. So a kill at any moment loses no count.
   private let file: String
   private let adapter: String
 
@@ -26,13 +26,13 @@ struct AdapterTally {
     self.file = file
   }
 
-  /// Parses the arguments of the process; nil if they are not those of a tally.
+  /// Parses the arguments of this program; nil if it was not started as a tally.
   init?(_ arguments: ArraySlice<String>) {
     guard arguments.first == Self.argument, arguments.count == 3 else { return nil }
     self.init(of: arguments[arguments.startIndex + 2], into: arguments[arguments.startIndex + 1])
   }
 
-  /// The starts and lines of the adapter in a run.
+  /// The numbers of starts and lines of the adapter in a run with these options.
   static func counts(of options: [String]) throws -> Counts {
     let folder = try ScratchFolder()
     let tally = AdapterTally(of: try Conform.adapter(), into: folder.path + "/tally")
@@ -46,7 +46,7 @@ struct AdapterTally {
     return Counts(starts: bytes.count { $0 == Self.start }, lines: bytes.count { $0 == Self.line })
   }
 
-  /// Forwards lines until the adapter ends.
+  /// Forwards lines until the adapter ends. Returns the exit code.
   func serve() throws -> Int32 {
     let tally = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard tally >= 0, write(tally, [Self.start], 1) == 1 else { throw BenchFailure(system: "writing to \(file)") }

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The lower bound for a server: NIO's own HTTP pipeline, and a handler that answers each request with the same body.
+/// The lower bound for a server: the HTTP pipeline of NIO with a handler that gives the same answer to each request.
 struct BareServer {
   let port: Int
   private let channel: any Channel

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The reason why a figure could not be taken.
+/// The reason why a figure could not be measured.
 struct BenchFailure: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 
-  /// A call of the system that failed, with its reason.
+  /// A system call that failed, with the text of `errno`.
   init(system call: String, code: Int32 = errno) { description = "\(call): \(String(cString: strerror(code)))" }
 }

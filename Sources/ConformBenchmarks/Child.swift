@@ -3,22 +3,22 @@ import Glibc
 
 /// A process that was started for a measurement.
 struct Child {
-  /// How a process ended, and the processor time and memory that it used.
+  /// How a process ended, and how much processor time and memory it used.
   struct Ending {
     /// The exit code; nil if a signal ended it.
     var code: Int32?
-    /// The peak memory of the process, or of a process that it waited for, whichever is larger.
+    /// The peak memory in megabytes: of the process, or of a process that it waited for if that is larger.
     var peakMegabytes: Double
-    /// The processor time of the process and of processes that it waited for, in seconds. Other load on the machine
-    /// hardly changes it.
+    /// The processor time of the process and of the processes that it waited for, in seconds. Other load on the machine
+    /// hardly changes this time.
     var processor: Double
   }
 
   let id: pid_t
-  /// Readable when the process has ended.
+  /// A descriptor that becomes readable when the process has ended.
   let exit: Int32
 
-  /// Starts a program; a name without `/` is looked up in `PATH`. A missing stream is connected to /dev/null.
+  /// Starts a program. A name without `/` is searched in `PATH`. A stream that is nil is connected to /dev/null.
   init(_ program: String, _ arguments: [String] = [], input: Int32? = nil, output: Int32? = nil) throws(BenchFailure) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -41,7 +41,7 @@ struct Child {
     if exit < 0 { throw BenchFailure(system: "pidfd_open") }
   }
 
-  /// Waits for its end; kills it after the limit.
+  /// Waits until the process has ended. Kills the process when the limit is over.
   func wait(_ limit: Duration = .seconds(60)) -> Ending {
     var ended = pollfd(fd: exit, events: Int16(POLLIN), revents: 0)
     if poll(&ended, 1, Int32(limit.milliseconds)) <= 0 { kill() }
@@ -55,7 +55,7 @@ struct Child {
       code: status & 0x7F == 0 ? status >> 8 & 0xFF : nil, peakMegabytes: peak, processor: usage.processor)
   }
 
-  /// The processor time of this process and of processes that it waited for, in seconds.
+  /// The processor time of this process and of the processes that it waited for, in seconds.
   static func processorOfAll() -> Double {
     [RUSAGE_SELF, RUSAGE_CHILDREN].reduce(0) { sum, whose in
       var usage = rusage()
@@ -66,7 +66,7 @@ struct Child {
 
   func kill() { _ = Glibc.kill(id, SIGKILL) }
 
-  /// Runs a program to its end; returns how it ended, and its wall time.
+  /// Runs a program. Returns how it ended, and its wall time.
   static func run(
     _ program: String, _ arguments: [String] = [], within limit: Duration = .seconds(60)
   ) throws(BenchFailure) -> (Ending, Duration) {

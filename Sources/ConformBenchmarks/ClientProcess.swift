@@ -1,21 +1,21 @@
-/// A client of a bare server in a process of its own, as subjects are: another process of this program.
+/// A client of a bare server. It runs in another process of this program, because subjects are other processes, too.
 struct ClientProcess {
-  /// The first argument of the process.
+  /// The argument that makes this program a client.
   static let argument = "--client"
 
   let port: Int
   let requests: Int
-  /// The number of requests on a connection before a new one replaces it.
+  /// The number of requests after which a new connection replaces the old one.
   let onConnection: Int
 
-  /// Starts the process. It exits with 0 when it has all its answers.
+  /// Starts the process. It exits with 0 once all requests are answered.
   func start() throws -> Child {
     try Child(try Conform.benchmarks(), [Self.argument] + [port, requests, onConnection].map(String.init))
   }
 }
 
 extension ClientProcess {
-  /// Parses the arguments of the process; nil if they are not those of a client.
+  /// Parses the arguments of this program; nil if it was not started as a client.
   init?(_ arguments: ArraySlice<String>) {
     let numbers = arguments.dropFirst().compactMap(Int.init)
     guard arguments.first == Self.argument, arguments.count == 4, numbers.count == 3 else { return nil }

@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// The command under measurement.
+/// The paths of the programs under measurement.
 enum Conform {
-  /// The program that was built together with this one.
+  /// The path of the program `conform` from the same build.
   static func path() throws -> String { try path(of: "conform") }
 
-  /// This program.
+  /// The path of this program.
   static func benchmarks() throws -> String { try path(of: "conform-benchmarks") }
 
-  /// The adapter of a reference SDK, which lies beside it.
+  /// The path of the adapter of a reference SDK, from the same build.
   static func adapter() throws -> String {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder())
     return try path(of: names.filter { $0.hasSuffix("-adapter") }.sorted().first ?? "the adapter of a reference SDK")
@@ -27,6 +27,6 @@ enum Conform {
     return path
   }
 
-  /// The folder with the catalogue that was built with it.
+  /// The path of the folder with the catalogue, from the same build.
   static func catalogue() throws -> String { try path() + "_ConformanceData.resources" }
 }

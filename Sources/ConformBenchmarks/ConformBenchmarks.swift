@@ -1,15 +1,16 @@
 import Glibc
 
-/// Measures the kit, compares each figure with a baseline of the same run, and prints a table.
+/// Measures the kit, compares each figure with a baseline from the same run, and prints a table.
 ///
-/// No figure causes a failure: the exit code is 0 whatever the figures are, and a missed target is marked. Names of
-/// parts limit it to these. With the argument `--curve` it shows how cost grows instead, and with `--records FOLDER` it
-/// only writes large records.
+/// The exit code is 0 for any figures; a missed target is only marked. Names of parts as arguments select these parts.
+/// With the argument `--curve` the program shows instead how the cost grows, and with `--records FOLDER` it only writes
+/// large records.
 @main
 struct ConformBenchmarks {
   /// The parts that can be measured separately.
   private enum Part: String, CaseIterable {
-    /// Whole runs come first: on Linux the peak memory of a child begins with that of its parent.
+    /// Whole runs. They come first, since on Linux the peak memory of a child is at least that of its parent at the
+    /// start.
     case run
     case observations
     case mock
@@ -90,7 +91,7 @@ struct ConformBenchmarks {
     }
   }
 
-  /// The table lists a figure that cannot be measured here, and the other figures are measured nevertheless.
+  /// Measures a figure. If that fails, the table contains the reason, and the other figures are measured nevertheless.
   private static func attempt(
     _ figure: String, _ measure: @Sendable () async throws -> [Measurement]
   ) async -> [Measurement] {

@@ -9,7 +9,8 @@ import ServerRules
 import Synchronization
 import Templates
 
-/// The rate of requests that a mock answers by the rules of a server as data, beside that of prepared answers.
+/// The number of requests that a mock answers in each second by the rules of a server as data. The baseline is a mock
+/// with prepared answers.
 struct DataServerThroughput {
   static let figure = "mock, answers by rules"
 
@@ -20,7 +21,7 @@ struct DataServerThroughput {
   private let serverGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let clientGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-  /// The rounds alternate, so that other work of the machine affects both.
+  /// Measures both mocks in turn, so that other load on the machine affects both.
   func measurements() async throws -> [Measurement] {
     let rules = Mutex(DataServer(try Self.program(), seed: 1))
     let ruled = try await start { request in
@@ -63,7 +64,8 @@ struct DataServerThroughput {
     return LoadClient(loop: clientGroup.next(), connections: 16, request: Array(head.utf8), answer: Self.body)
   }
 
-  /// A server that looks up the token of an event, refuses some events, and counts the accepted events of each contact.
+  /// A server as data that looks up the token of an event, refuses some events, and counts the accepted events of each
+  /// contact.
   private static func program() throws -> ServerProgram {
     func template(_ text: String) throws -> Template { try Template(JSON(parsing: text)) }
     func entry(_ name: String, _ text: String) throws -> ServerDefinition.Entry { .init(name, try template(text)) }

@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// A process that returns every line that it gets, over raw pipes: the least time that a command can take.
+/// A process that sends back every line over raw pipes: the lower bound for the time of a command.
 struct EchoProcess {
-  /// As long as a ping of the adapter protocol.
+  /// A line with the length of a `ping` of the adapter protocol.
   private static let line = Array("a line that is as long as a ping of the adapter protocol, 70 bytes ..\n".utf8)
 
   private let child: Child
@@ -18,7 +18,7 @@ struct EchoProcess {
     (self.input, self.output, name) = (input.write, output.read, program)
   }
 
-  /// Sends a line and waits until it is back.
+  /// Sends a line, and waits until the same line has come back.
   func roundTrip() throws(BenchFailure) {
     guard write(input, Self.line, Self.line.count) == Self.line.count else {
       throw BenchFailure(system: "write to \(name)")
@@ -32,7 +32,7 @@ struct EchoProcess {
     }
   }
 
-  /// Sends a line to a program that answers otherwise, and waits until a whole line is there.
+  /// Sends a line to a program that does not echo, and waits until a whole line has come back.
   func awaitAnswer(to line: [UInt8]) throws(BenchFailure) {
     guard write(input, line, line.count) == line.count else { throw BenchFailure(system: "write to \(name)") }
     var piece = [UInt8](repeating: 0, count: 1 << 16)
@@ -43,7 +43,7 @@ struct EchoProcess {
     } while true
   }
 
-  /// Ends the process by the end of its input.
+  /// Closes the input of the process, and waits until it has ended.
   func stop() {
     for end in [input, output] { close(end) }
     _ = child.wait(.seconds(5))

@@ -3,13 +3,14 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The lower bound for the work of a run on this machine: as many bare exchanges on as many connections, lines through
-/// pipes, and starts of the subject's program, one kind after the other, each on all cores.
+/// The lower bound for the work of a run on this machine: the same number of bare exchanges and connections, lines
+/// through pipes, and starts of the subject's program. The kinds of work are measured one after the other, each on all
+/// cores.
 struct Floor {
   /// The cost of one kind of work, in seconds.
   struct Cost {
     var wall = 0.0
-    /// The sum over all processors.
+    /// The processor time, summed over all processors.
     var processor = 0.0
 
     static func + (left: Self, right: Self) -> Self {
@@ -40,8 +41,8 @@ struct Floor {
 
   private static let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-  /// A subject's exchanges cross processes, as many at a time as the suite had subjects; those with an embedded server
-  /// stay in one process.
+  /// The cost of the exchanges. Those of a subject are made between processes, of which as many run at once as in the
+  /// suite; those with an embedded server are made inside one process.
   private static func exchanges(_ work: SuiteWork) async throws -> Cost {
     let before = Child.processorOfAll()
     var cost = Cost()
@@ -51,7 +52,7 @@ struct Floor {
     return cost
   }
 
-  /// Starts an adapter up to the launch of its app, and ends it. The time for its end is not work of the kit.
+  /// Starts an adapter, launches its app, and ends the adapter.
   private static func startAndEnd(_ adapter: String, storage: String) throws {
     let process = try EchoProcess(adapter)
     defer { process.stop() }
@@ -62,7 +63,7 @@ struct Floor {
     }
   }
 
-  /// The cost of doing something so many times, an equal share on each core.
+  /// The cost of doing something `count` times, with an equal share on each core.
   private static func onAllCores(_ count: Int, _ body: @Sendable (Int) throws -> Void) throws -> Cost {
     let failure = Mutex<(any Error)?>(nil)
     let before = Child.processorOfAll()

@@ -1,6 +1,6 @@
 import Records
 
-/// How fast the failures of a run are put together by their causes.
+/// The time in which the failures of a run are grouped by their causes.
 struct GroupingSpeed {
   static let figure = "failures grouped by cause"
 

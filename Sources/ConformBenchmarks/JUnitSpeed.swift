@@ -3,11 +3,11 @@ import ConformanceVerdict
 import Glibc
 import Records
 
-/// How fast a large record becomes JUnit XML, and whether that needs memory.
+/// The time in which a large record becomes JUnit XML, and the memory for that.
 struct JUnitSpeed {
   static let figure = "JUnit writer"
 
-  /// About 30 MB of XML.
+  /// The number of verdicts. They make about 30 MB of XML.
   private static let rulings = 6000
 
   func measurements() throws -> [Measurement] {
@@ -39,7 +39,7 @@ struct JUnitSpeed {
     ]
   }
 
-  /// The time and the memory of something, in seconds and megabytes.
+  /// The time and the memory of some work, in seconds and megabytes.
   private struct Cost {
     let seconds: Double
     let before: Double

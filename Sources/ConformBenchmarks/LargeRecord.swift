@@ -2,7 +2,7 @@ import ConformanceModel
 import ConformanceTranscript
 import ConformanceVerdict
 
-/// A run record in which every ruling is a violation with findings and a story: the most that a report writes.
+/// A run record in which every verdict is a violation with findings and a step-by-step account. No report is larger.
 enum LargeRecord {
   static func make(rulings count: Int) -> RunRecord {
     let header = RunRecord.Header(

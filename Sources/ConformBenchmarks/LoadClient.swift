@@ -1,28 +1,30 @@
 import NIOCore
 import NIOPosix
 
-/// Sends the same request over kept-alive connections, each time when the answer to the last one is there.
+/// Sends the same request over kept-alive connections. On each connection it waits for the answer before the next
+/// request.
 ///
-/// It reads as little of an answer as it can, so that the benchmark measures the server.
+/// It reads as little of an answer as possible, so that the benchmark measures the server.
 struct LoadClient {
-  /// On which loop the connections live.
+  /// The loop of the connections.
   let loop: any EventLoop
   let connections: Int
-  /// The number of requests on a connection before it is replaced; nil for all.
+  /// The number of requests after which a new connection replaces the old one; nil for one connection without
+  /// replacement.
   var requestsOfConnection: Int?
   let request: [UInt8]
-  /// How the answer ends.
+  /// The last bytes of an answer.
   let answer: [UInt8]
 
-  /// Sends this number of requests, or fewer if the time is over. Returns the number of answered requests in each
-  /// second.
+  /// Sends this number of requests, or fewer if the limit is reached. Returns the rate of answered requests per second.
   func rate(port: Int, requests: Int, within limit: TimeAmount = .seconds(10)) async throws -> Double {
     let start = ContinuousClock.now
     let answered = try await answers(port: port, requests: requests, within: limit)
     return Double(answered) / (ContinuousClock.now - start).seconds
   }
 
-  /// Sends so many requests, an equal part on each connection; fails where not all of them are answered in time.
+  /// Sends `requests` requests, an equal number on each connection. Throws if some of them are not answered within the
+  /// limit.
   func sendAll(port: Int, requests: Int, within limit: TimeAmount = .seconds(60)) async throws {
     let answered = try await answers(port: port, requests: requests, within: limit)
     guard answered == requests / connections * connections else {
@@ -36,7 +38,8 @@ struct LoadClient {
     return try await EventLoopFuture.whenAllSucceed(counts, on: loop).get().reduce(0, +)
   }
 
-  /// Opens one connection after the other until so many requests are answered: how many were.
+  /// Opens one connection after the other until `requests` requests are answered, a connection ends early or the
+  /// deadline is over. Returns the number of answered requests.
   private func line(_ port: Int, _ requests: Int, _ deadline: NIODeadline) -> EventLoopFuture<Int> {
     let first = min(requests, requestsOfConnection ?? requests)
     return connect(port, first, deadline).flatMap { answered in
@@ -47,7 +50,7 @@ struct LoadClient {
     }
   }
 
-  /// Opens a connection: how many answers came on it.
+  /// Opens one connection and sends `requests` requests. Returns the number of answered requests.
   private func connect(_ port: Int, _ requests: Int, _ deadline: NIODeadline) -> EventLoopFuture<Int> {
     let count = loop.makePromise(of: Int.self)
     ClientBootstrap(group: loop)
@@ -78,7 +81,7 @@ private final class LoadConnection: ChannelInboundHandler {
   private let count: EventLoopPromise<Int>
   private var answered = 0
   private var received = 0
-  /// The first answer, until its end is there: all others are as long.
+  /// The bytes of the first answer, until it is complete. All other answers must have the same length.
   private var first = ByteBuffer()
   private var length: Int?
 

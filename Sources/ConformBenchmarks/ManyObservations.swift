@@ -1,13 +1,14 @@
 import FoundationEssentials
 
-/// The cost of a case with many observations, in which each step searches for its own observation. Twice the number of
-/// observations should cost twice the time, and not four times.
+/// The cost of a case with many observations, in which each step searches for another observation. Twice the number of
+/// observations should take twice the time, not four times.
 struct ManyObservations {
   static let figure = "5,000 observations in one case"
 
-  /// Each event is four observations: a command, its reply, a request and its response; and a step that awaits it.
+  /// The case. Each event makes four observations: a command, its reply, a request and its response. A step waits for
+  /// each event.
   ///
-  /// It is not part of the catalogue, since it shows nothing about a subject that other cases do not show.
+  /// The case is not part of the catalogue, since other cases check the same behaviour of a subject.
   private static let text = """
     kit: 2
     cases:
@@ -47,7 +48,7 @@ struct ManyObservations {
     ]
   }
 
-  /// A copy of the catalogue with the case.
+  /// A copy of the catalogue to which the case is added.
   private func catalogue() throws -> ScratchFolder {
     let root = try ScratchFolder()
     for name in ["spec", "Fixtures"] {
@@ -60,7 +61,7 @@ struct ManyObservations {
     return root
   }
 
-  /// The processor time of a row of the case, run alone, in seconds.
+  /// The processor time of a run of one row of the case, in seconds.
   private func processor(_ root: ScratchFolder, row: String) throws -> Double {
     try ReferenceRun(
       [

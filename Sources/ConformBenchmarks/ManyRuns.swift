@@ -1,22 +1,22 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// The records of many runs of a few subjects, made of one real run: versions, days and some verdicts differ.
+/// The records of many runs of four subjects, made from one real run. They differ in versions, days and some verdicts.
 struct ManyRuns {
   /// The names of subjects.
   private static let names = ["alpha", "beta", "gamma", "delta"]
 
   private let record: RunRecord
 
-  /// Performs the run; a part of a suite with about 400 verdicts.
+  /// Performs the real run: a part of a suite, with about 400 verdicts.
   init() throws {
     record = try ReferenceRun(["--role", "sdk", "--dialect", "spec", "--feature", "4", "--feature", "5"]).record
   }
 
-  /// The number of verdicts of each run.
+  /// The number of verdicts in each record.
   var verdicts: Int { record.rulings.count }
 
-  /// Writes so many records into a folder. Returns their files.
+  /// Writes `count` records into a folder. Returns their paths.
   func write(_ count: Int, to folder: String) throws -> [String] {
     try (0..<count).map { number in
       let path = "\(folder)/\(number).jsonl"

@@ -1,4 +1,4 @@
-/// One row of the table: a figure of the kit, and the same figure of a bare minimum.
+/// One row of the table: a figure of the kit, and the same figure for a minimal implementation.
 struct Measurement {
   /// The target of a figure.
   enum Target {
@@ -6,7 +6,7 @@ struct Measurement {
     case ratioAtLeast(Double), ratioAtMost(Double)
   }
 
-  /// A figure in the row's unit, and its source.
+  /// The same figure in the row's unit for a minimal implementation, and the name of that implementation.
   struct Baseline {
     var name: String
     var value: Double
@@ -25,7 +25,7 @@ struct Measurement {
     outcome = .measured(value, unit: unit, baseline, target)
   }
 
-  /// A figure that cannot be measured here.
+  /// A row for a figure that cannot be measured on this machine.
   init(_ figure: String, missing reason: String) {
     self.figure = figure
     outcome = .missing(reason: reason)
@@ -35,7 +35,7 @@ struct Measurement {
 extension Measurement {
   private static let titles = ["figure", "measured", "baseline", "ratio", "target", "", "baseline of"]
 
-  /// The rows below their titles, in columns.
+  /// The rows below the titles of the columns.
   static func table(_ rows: [Measurement]) -> String {
     let cells = [titles] + rows.map(\.cells)
     let widths = titles.indices.map { column in
@@ -60,7 +60,7 @@ extension Measurement {
     }
   }
 
-  /// Three digits or more, without an exponent.
+  /// A number with at least three significant digits and without an exponent, unless it is below 0.01.
   static func text(_ value: Double) -> String {
     let decimals = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 4
     let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }

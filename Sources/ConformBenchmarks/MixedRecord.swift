@@ -2,9 +2,9 @@ import ConformanceModel
 import ConformanceVerdict
 import Records
 
-/// A run record as a large suite leaves it: most verdicts pass, some fail with findings and a story.
+/// A run record like that of a large suite: most verdicts pass, and some fail with findings and a step-by-step account.
 enum MixedRecord {
-  /// - Parameter seed: two records with different seeds fail in different cases.
+  /// - Parameter seed: decides which cases fail.
   static func make(verdicts count: Int, seed: Int) -> RunRecord {
     var record = LargeRecord.make(rulings: count)
     record.header.startedAt = "2026-01-0\(seed % 9 + 1)T00:00:00.000Z"

@@ -5,7 +5,7 @@ import NIOPosix
 import Synchronization
 import Templates
 
-/// The number of requests that a mock server answers on kept connections while it records them.
+/// The number of requests that a mock server answers and records in each second on kept-alive connections.
 struct MockThroughput {
   static let figure = "mock, kept-alive requests"
 
@@ -16,7 +16,7 @@ struct MockThroughput {
   private let serverGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let clientGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-  /// The rounds alternate, so that other load on the machine affects both.
+  /// Measures the mock and the baseline in turn, so that other load on the machine affects both.
   func measurements() async throws -> [Measurement] {
     let journal = Journal()
     let mock = try await startMock(journal)
@@ -41,7 +41,7 @@ struct MockThroughput {
     ]
   }
 
-  /// The time of one exchange with a bare server on a kept connection, in milliseconds.
+  /// The time of one exchange with a bare server on a kept-alive connection, in milliseconds.
   static func bareExchange() async throws -> Double {
     let bench = MockThroughput()
     let server = try await BareServer(bench.serverGroup, body: body)
@@ -51,8 +51,8 @@ struct MockThroughput {
     return 1000 / rate
   }
 
-  /// The time of such exchanges between bare servers and clients in one process, a pair of loops for each core, in
-  /// seconds.
+  /// The time for this number of exchanges between bare servers and clients in one process, in seconds. Each core has a
+  /// loop for a server and one for its clients.
   static func bareSpan(of exchanges: SuiteWork.Exchanges, loops: Int) async throws -> Double {
     let requests = exchanges.count / loops
     guard requests > 0 else { return 0 }
@@ -74,8 +74,8 @@ struct MockThroughput {
     }.seconds
   }
 
-  /// The time of such exchanges between a bare server and clients in processes of their own, each with one connection
-  /// after the other, in seconds.
+  /// The time for this number of exchanges between a bare server and client processes, in seconds. Each client has one
+  /// connection at a time.
   static func bareSpan(of exchanges: SuiteWork.Exchanges, processes: Int, loops: Int) async throws -> Double {
     let requests = exchanges.count / processes
     guard requests > 0 else { return 0 }
@@ -91,7 +91,7 @@ struct MockThroughput {
     return span.seconds
   }
 
-  /// Sends the requests of a client process.
+  /// Sends the requests of a client. This runs in the client's process.
   static func perform(_ order: ClientProcess) async throws {
     let bench = MockThroughput()
     var client = bench.client(connections: 1)
@@ -125,7 +125,7 @@ struct MockThroughput {
   }
 }
 
-/// The events of the mock, stored as in a run of a case.
+/// The events of the mock. They are stored as in a run of a case.
 private final class Journal: Sendable {
   private let events = Mutex<[WireEvent]>([])
 

@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// The resident memory of this process, as Linux counts it.
+/// The resident memory of this process, as Linux reports it.
 enum OwnMemory {
-  /// How much it is now, in megabytes.
+  /// The current amount, in megabytes.
   static func resident() throws -> Double { try field("VmRSS:") }
 
-  /// The most it was since the last ``forgetPeak()``, in megabytes.
+  /// The largest amount since the last ``forgetPeak()``, in megabytes.
   static func peak() throws -> Double { try field("VmHWM:") }
 
-  /// Gives free memory back to the system and counts the peak from here on (proc_pid_clear_refs(5)).
+  /// Returns free memory to the system, and resets the peak to the current amount (proc_pid_clear_refs(5)).
   static func forgetPeak() throws {
     _ = malloc_trim(0)
     guard let file = fopen("/proc/self/clear_refs", "w") else { throw BenchFailure(system: "/proc/self/clear_refs") }
@@ -17,7 +17,7 @@ enum OwnMemory {
     if fclose(file) != 0 { throw BenchFailure(system: "/proc/self/clear_refs") }
   }
 
-  /// A line of the status such as `VmRSS:     1234 kB`.
+  /// The value of a line of `/proc/self/status`, in megabytes. For `VmRSS:     1234 kB` it is 1.26.
   private static func field(_ name: String) throws -> Double {
     guard let file = fopen("/proc/self/status", "r") else { throw BenchFailure(system: "/proc/self/status") }
     defer { fclose(file) }

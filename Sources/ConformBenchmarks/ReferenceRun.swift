@@ -1,19 +1,19 @@
 import ConformanceVerdict
 
-/// A run of the references against each other in a process of its own, as users run it.
+/// A run of the references against each other, in a separate process as users start it.
 struct ReferenceRun {
   /// The record of the last repetition.
   let record: RunRecord
   /// The median wall time of the repetitions, in seconds.
   let wall: Double
-  /// The median peak memory of the repetitions, in megabytes; adapters count one by one.
+  /// The median over the repetitions of the peak memory of the largest process, in megabytes.
   let peak: Double
-  /// The median processor time of the repetitions with their adapters, in seconds.
+  /// The median over the repetitions of the processor time of the run and its adapters, in seconds.
   let processor: Double
-  /// The work of the last repetition; nil unless it was to be counted.
+  /// The work of the last repetition; nil unless `countsWork` was true.
   var work: SuiteWork?
 
-  /// Runs `conform run` with these options several times, each within the limit.
+  /// Runs `conform run` with these options `repetitions` times. The limit applies to each repetition.
   init(
     _ options: [String], repetitions: Int = 1, within limit: Duration = .seconds(60), countsWork: Bool = false
   ) throws {
@@ -39,7 +39,7 @@ struct ReferenceRun {
     peak = runs.map(\.ending.peakMegabytes).median
   }
 
-  /// How the run ended, and the first verdict that explains it; bad input leaves no record.
+  /// The exit code or signal of the run, and the first verdict that explains it. There is no record after bad input.
   private static func reason(_ ending: Child.Ending, _ record: RunRecord?) -> String {
     let code = ending.code.map { "exit code \($0)" } ?? "ended by a signal"
     let worst = record?.rulings.first { $0.disposition == .fail || $0.disposition == .error }

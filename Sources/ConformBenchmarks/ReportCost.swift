@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// How long the views of large records take, and how large they are.
+/// The time in which large records are shown in each form, and the sizes of these forms.
 struct ReportCost {
   static let figure = "reports"
 
-  /// The sizes of the records.
+  /// The number of verdicts in the largest record, and the number of runs in the longest history.
   private static let (verdicts, runs) = (10_000, 1000)
-  /// So long may any of the commands take here.
+  /// The limit for the time of any command here.
   private static let patience = Duration.seconds(300)
 
   private let folder: ScratchFolder

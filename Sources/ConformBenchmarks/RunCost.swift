@@ -1,11 +1,11 @@
 import ConformanceVerdict
 
-/// The cost of whole runs: the slice that a developer repeats all day, and the complete suite of each role.
+/// The cost of whole runs: of the part that a developer repeats all day, and of the complete suite of each role.
 struct RunCost {
-  /// A measured run, with its limits.
+  /// The runs to measure, and the limits for their cost.
   private struct Order {
     var name: String
-    /// The options of each run; several runs are made one after the other.
+    /// The options of each run. The runs follow one after the other.
     var runs: [[String]]
     /// The limit for the wall time of all runs together, in seconds.
     var wall: Double
@@ -32,7 +32,7 @@ struct RunCost {
   private static let repetitions = 3
 
   private let slice: [ReferenceRun]
-  /// The cost of reading the catalogue alone: the least that any run does.
+  /// The cost of reading the catalogue alone, which every run has to do: seconds and megabytes.
   private let listing: (wall: Double, peak: Double)
 
   init() throws {
@@ -41,7 +41,7 @@ struct RunCost {
     listing = (listings.map(\.1.seconds).median, listings.map(\.0.peakMegabytes).median)
   }
 
-  /// A case that the slice has run.
+  /// A case of the part that a developer repeats.
   var firstCase: RunRecord.CaseRun {
     get throws {
       guard let first = slice.first?.record.cases.first else { throw BenchFailure("the run performed no case") }
@@ -55,7 +55,7 @@ struct RunCost {
     return rows
   }
 
-  /// The figures of a suite with the lower bound of its work. The bound is measured after each run, so that other load
+  /// The figures of a suite with the lower bound for its work. The bound is measured after each run, so that other load
   /// on the machine affects both.
   private func measurementsWithFloor(of suite: Order) async throws -> [Measurement] {
     let options = suite.runs.flatMap(\.self)
@@ -77,7 +77,8 @@ struct RunCost {
     ]
   }
 
-  /// The cost of a suite compared with the lower bound of its work; the counts describe the bound.
+  /// The cost of a suite compared with the lower bound for its work. The name of the baseline contains the amount of
+  /// work.
   private func againstFloor(
     _ figure: String, _ taken: [Double], _ floors: [Floor], _ work: SuiteWork, _ part: KeyPath<Floor.Cost, Double>
   ) -> Measurement {
@@ -112,7 +113,8 @@ struct RunCost {
     ]
   }
 
-  /// The kit's own time for a case. Cases run one at a time, since otherwise a case also waits for others.
+  /// The time that the kit itself needs for a case. The cases run one at a time, since otherwise a case also waits for
+  /// others.
   private func ownTime() async throws -> Measurement {
     let runs = try Self.slice.runs.map { try ReferenceRun($0 + ["--jobs", "1"]) }
     return Measurement(

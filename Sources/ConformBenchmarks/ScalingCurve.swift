@@ -1,6 +1,6 @@
-/// How the cost of a run grows with its cases, and how it shrinks with the cases that run at once.
+/// How the cost of a run grows with the number of its cases, and shrinks with the number of cases that run at once.
 struct ScalingCurve {
-  /// A run of the curve.
+  /// One measured run.
   private struct Point {
     var label: String
     var wall: Double
@@ -11,7 +11,7 @@ struct ScalingCurve {
   private static let jobs = [1, 2, 4, 8, 16]
   private static let barWidth = 40.0
 
-  /// Both curves, as bars.
+  /// Both curves as bars of text.
   static func text() throws -> String {
     [
       chart("SDK suite in one dialect after the other: time for a case stays the same", try growth()),

@@ -1,9 +1,10 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder for the files of a measurement. The last reference to it deletes the folder and its contents.
+/// A folder for the files of a measurement. The folder and its contents are deleted with the object.
 ///
-/// It is in memory if the system has a file system for that: the recent load of a disk is not a property of the kit.
+/// The folder is in memory if the system has a file system for that, because the recent load of a disk is not a
+/// property of the kit.
 final class ScratchFolder {
   let path: String
 

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import JSONKit
 
-/// The time from the start of the process until the record contains the first case.
+/// The time from the start of a process until its record contains the first case.
 struct StartUp {
   static let figure = "start to the first case"
 
@@ -11,7 +11,7 @@ struct StartUp {
 
   private let testCase: RunRecord.CaseRun
 
-  /// The case to run alone.
+  /// - Parameter testCase: the only case that the measured run executes.
   init(first testCase: RunRecord.CaseRun) { self.testCase = testCase }
 
   func measurements() throws -> [Measurement] {
@@ -25,7 +25,7 @@ struct StartUp {
     ]
   }
 
-  /// Reads the record each time the system reports a change in its folder.
+  /// Measures one run. Reads the record each time the system reports a change in its folder.
   private func untilFirstCase(_ program: String) throws -> Duration {
     let folder = try ScratchFolder()
     let changes = inotify_init1(0)
@@ -60,7 +60,7 @@ struct StartUp {
     }
   }
 
-  /// Whether a complete line reports a case.
+  /// Whether the record contains a complete line about a case.
   private static func hasCase(in record: String) -> Bool {
     let text = FileManager.default.contents(atPath: record) ?? Data()
     return text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast().contains { line in

@@ -1,7 +1,7 @@
 import Adapters
 import Processes
 
-/// How long a command to an adapter in Python takes until its reply is here.
+/// The time from a command to an adapter in Python until its reply has arrived.
 struct StdioRoundTrip {
   static let figure = "adapter round trip (ping), median"
 

@@ -2,9 +2,9 @@ import ConformanceTranscript
 import ConformanceVerdict
 import Records
 
-/// The unavoidable work of a run, counted in its evidence.
+/// The work of a run that no implementation can avoid, counted in the run's evidence.
 struct SuiteWork {
-  /// Requests on connections.
+  /// The numbers of requests and of connections.
   struct Exchanges {
     var count = 0
     var connections = 0
@@ -13,18 +13,18 @@ struct SuiteWork {
     var onConnection: Int { max(1, Int((Double(count) / Double(max(1, connections))).rounded())) }
   }
 
-  /// The requests that the mocks of a run received from the process of a subject.
+  /// The exchanges of subject processes with the mocks of a run.
   private(set) var received = Exchanges()
-  /// The requests of the kit to a server inside its own process.
+  /// The exchanges of the kit with a server inside its own process.
   private(set) var sent = Exchanges()
-  /// The number of cases, and so of subject processes, at a time.
+  /// The number of cases, and therefore of subject processes, that run at once.
   let atOnce: Int
-  /// Lines to adapters: the commands of steps, unless a tally counted all lines.
+  /// The number of lines to adapters: of the commands of steps or, after ``take(_:)``, of all lines.
   private(set) var lines = 0
-  /// Starts of adapters: the restarts in the middle of a case, unless a tally counted all starts.
+  /// The number of starts of adapters: of restarts within a case or, after ``take(_:)``, of all starts.
   private(set) var starts = 0
 
-  /// Reads the transcript of every case of a record in a folder.
+  /// Counts the work in the transcript of every case of a record. The transcripts are below the folder of the record.
   init(of record: RunRecord, in folder: String) throws {
     atOnce = record.header.jobs
     for run in record.cases {
@@ -36,10 +36,10 @@ struct SuiteWork {
     }
   }
 
-  /// Replaces estimates by the counts of a tally.
+  /// Replaces the estimates by the counts of an ``AdapterTally``.
   mutating func take(_ counts: AdapterTally.Counts) { (starts, lines) = (counts.starts, counts.lines) }
 
-  /// A connection to a mock of one case.
+  /// A connection to a mock in one case.
   private struct Connection: Hashable {
     var port: String
     var number: Int

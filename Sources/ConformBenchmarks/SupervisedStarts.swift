@@ -1,8 +1,8 @@
 import Glibc
 import Processes
 
-/// The cost of supervision, which ends all processes that a subject starts: a program is started and ended below a
-/// supervisor, and as a bare child.
+/// The cost of supervision, with which the kit ends all processes that a subject starts. A program is started and ended
+/// below a supervisor, and, as the baseline, as a child without a supervisor.
 struct SupervisedStarts {
   static let figure = "start and end of a program, processor time"
 
@@ -33,7 +33,7 @@ struct SupervisedStarts {
     ]
   }
 
-  /// The processor time of one start of a round, in seconds.
+  /// The mean processor time of one program start in a round, in seconds. A round has ``startsOfRound`` starts.
   private static func processor(_ round: () throws -> Void) throws -> Double {
     let before = Child.processorOfAll()
     try round()

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Glibc
 
-/// Drives every reader of the kit with mutated real inputs, for a time, and stops at the first input that one does not bear.
+/// Runs every reader of the kit with mutated real inputs for a time. Stops at the first input that violates a reader's
+/// property or ends the process.
 @main
 struct ConformFuzz: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,9 +3,9 @@ import Files
 import Glibc
 import Records
 
-/// One reader, driven first with its corpus, then with mutated inputs.
+/// Runs one reader with its corpus, then with mutated inputs.
 struct FuzzSession {
-  /// An input was found that the reader cannot process.
+  /// The reason why the session stopped: an input that violates the reader's property, or a reader without inputs.
   struct Found: Error, CustomStringConvertible {
     let description: String
   }
@@ -29,7 +29,8 @@ struct FuzzSession {
     }
   }
 
-  /// Drives the reader for a time. Returns a line with the result.
+  /// Runs the reader for a time. Returns a line of the table: the reader, its inputs, inputs per second, size of the
+  /// corpus.
   func run(for time: Duration) throws -> String {
     let clock = ContinuousClock()
     let start = clock.now
@@ -63,13 +64,13 @@ struct FuzzSession {
     }
   }
 
-  /// Aligned to the left, or to the right with a negative width.
+  /// Pads a text with blanks: behind the text, or before it if the width is negative.
   private static func padded(_ text: String, _ width: Int) -> String {
     let space = String(repeating: " ", count: max(0, abs(width) - text.count))
     return width < 0 ? space + text : text + space
   }
 
-  /// The files directly in a folder, in the order of their names.
+  /// The paths of the files directly in a folder, sorted by name.
   private static func files(in folder: String) throws -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }

@@ -3,7 +3,7 @@ import HTTPValues
 import JSONKit
 
 extension FuzzedReader {
-  /// The readers of certificates.
+  /// The readers of bundles, envelopes and registries.
   static var certificates: [FuzzedReader] {
     [
       FuzzedReader(name: "bundle", tokens: bundleTokens, realInputs: [], read: bundle),
@@ -16,7 +16,7 @@ extension FuzzedReader {
     ]
   }
 
-  /// An archive that is accepted is the one that the writer makes of its files, byte by byte.
+  /// Checks that the writer makes exactly the same archive from the files of an accepted archive.
   private static func bundle(_ bytes: [UInt8]) throws(Violation) {
     var files: [(name: String, bytes: [UInt8])]?
     try InputPath.with(bytes) { files = try? Self.files(at: $0) }
@@ -39,7 +39,7 @@ extension FuzzedReader {
     return files
   }
 
-  /// An envelope that is accepted says the same when it is written and read again, and its payload is read.
+  /// Checks that an accepted envelope is equal after it is written and read again. Also reads its payload.
   private static func envelope(_ bytes: [UInt8]) throws(Violation) {
     guard let value = try? JSON(parsing: bytes) else { return }
     for type in [Envelope.payloadType, Challenge.payloadType] {

@@ -9,9 +9,9 @@ import JSONKit
 import Records
 import Templates
 
-/// A reader of foreign bytes, with the material for its inputs and the property that holds for every input.
+/// A reader of untrusted bytes, with sources of inputs and the property that must hold for every input.
 struct FuzzedReader {
-  /// A violated property, found with an input.
+  /// A property that an input violates.
   struct Violation: Error, CustomStringConvertible {
     let description: String
 
@@ -19,14 +19,14 @@ struct FuzzedReader {
   }
 
   let name: String
-  /// Tokens of the format.
+  /// Words of the format, which the mutator inserts.
   let tokens: [String]
-  /// Files of the repository that are real inputs, in addition to the corpus.
+  /// The paths of files in the repository that serve as inputs in addition to the corpus.
   let realInputs: [String]
-  /// Reads an input and checks the property. An invalid input is not an error.
+  /// Reads an input and checks the property. An input that the reader refuses is not a violation.
   let read: ([UInt8]) throws(Violation) -> Void
 
-  /// The readers of the kit. `root` is the folder with its data.
+  /// All readers of the kit. `root` is the folder with the kit's data.
   static func all(root: String) async throws -> [FuzzedReader] {
     let schema = XMLSchemaReader(schema: try JUnitReport.schema())
     let provisioning = try await Self.provisioning(root: root)
@@ -76,7 +76,7 @@ struct FuzzedReader {
     ) { _ = try? reader.read($0, file: "input.yaml", variables: ["A": "value-of-a-variable"]) }
   }
 
-  /// A value that was read, written and read again is the same.
+  /// Checks that a value is equal after it is written and read again.
   private static func json(_ bytes: [UInt8]) throws(Violation) {
     _ = try? SpecDocument(file: "input.json", bytes: bytes)
     guard let value = try? JSON(parsing: bytes) else { return }
@@ -86,7 +86,8 @@ struct FuzzedReader {
     _ = try? JSONSchema(value)
   }
 
-  /// A record whose hash chain fits its lines is refused, or says the same when it is written and read again.
+  /// Gives the lines a valid hash chain, and checks that an accepted record is equal after it is written and read again
+  /// and that its last line agrees with its verdicts.
   private static func sealedRecord(_ bytes: [UInt8]) throws(Violation) {
     guard let record = try record(sealing: bytes) else { return }
     let written = record.lines.map(\.representation.compactText).joined(separator: "\n")
@@ -106,7 +107,7 @@ struct FuzzedReader {
     return record
   }
 
-  /// A message that was read is written as one line, and reads as the same message.
+  /// Checks that a message is written as one line, and that this line is read as the same message.
   private static func rpc(_ bytes: [UInt8]) throws(Violation) {
     var splitter = LineSplitter(limit: 4 << 10)
     for case .whole(let line) in splitter.lines(in: bytes) {
@@ -117,7 +118,7 @@ struct FuzzedReader {
     }
   }
 
-  /// The same bytes give the same messages, as a whole and in pieces.
+  /// Checks that the bytes give the same messages, whether they arrive as a whole or in pieces.
   private static func http(_ bytes: [UInt8], _ kind: HTTPMessageReader.Kind) throws(Violation) {
     let whole = outputs(of: [bytes[...]], kind)
     let step = bytes.count % 7 + 1
@@ -142,7 +143,7 @@ struct FuzzedReader {
     return outputs + [reader.finish()]
   }
 
-  /// Parsing a URL changes no byte of it.
+  /// Checks that parsing a URL changes no byte of it.
   private static func url(_ bytes: [UInt8]) throws(Violation) {
     let text = String(decoding: bytes, as: UTF8.self)
     _ = URLText.userInfo(of: text)
@@ -188,14 +189,14 @@ struct FuzzedReader {
   ]
 }
 
-/// A class around a schema, since readers are kept in closures and a schema cannot be copied.
+/// A class around a schema. Readers are closures, and a closure cannot capture a schema, which cannot be copied.
 private final class XMLSchemaReader: Sendable {
   nonisolated(unsafe) let schema: XMLSchema
 
   init(schema: consuming XMLSchema) { self.schema = schema }
 }
 
-/// A file with an input, for readers that take a path.
+/// Writes an input to a file, for readers that expect a path.
 enum InputPath {
   private static let path = "/tmp/conform-fuzz-\(getpid())"
 

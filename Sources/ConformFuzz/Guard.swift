@@ -1,14 +1,14 @@
 import Glibc
 
-/// Keeps the current input in a place that a signal handler can read. So the input is written to a file before any end
-/// of the process.
+/// Keeps the current input where a signal handler can read it. If the input ends the process, the handler first writes
+/// it to a file.
 ///
-/// A trap is a signal, a hang is one of a timer that counts processor time alone, so that a busy machine makes none, and
-/// memory without bound is a trap of the allocation that is refused.
+/// A trap raises a signal. A hang raises the signal of a timer that counts processor time, so that other load on the
+/// machine does not look like a hang. Endless use of memory ends in a trap, since the allocation is refused.
 enum Guard {
-  /// How much processor time an input may take, in seconds.
+  /// The largest processor time for one input, in seconds.
   static let timeLimit = 1
-  /// How much address space the process may take, in bytes.
+  /// The largest address space of the process, in bytes.
   static let memoryLimit: rlim_t = 2 << 30
 
   // A handler may neither allocate nor wait. It reads only this memory, which only the thread that reads inputs writes.
@@ -16,7 +16,7 @@ enum Guard {
   nonisolated(unsafe) private static var count = 0
   nonisolated(unsafe) private static var path: UnsafeMutablePointer<CChar>?
 
-  /// Arms this thread: every input that ends it is left in a file of this path.
+  /// Prepares this thread: an input that ends the process is written to this file.
   static func arm(foundAt file: String) {
     free(path)
     path = strdup(file)
@@ -38,17 +38,17 @@ enum Guard {
     }
   }
 
-  /// Says which input is read next, and begins its time.
+  /// Stores the next input, and starts its timer.
   static func begin(_ bytes: [UInt8]) {
     count = min(bytes.count, Mutator.maximumSize)
     bytes.withUnsafeBytes { if let base = $0.baseAddress { input?.copyMemory(from: base, byteCount: count) } }
     time(timeLimit)
   }
 
-  /// The input has been read.
+  /// Stops the timer, because the input has been read.
   static func end() { time(0) }
 
-  /// Writes the input down, for one that was read without an end of the process.
+  /// Writes the input to the file. For an input that violates a property without ending the process.
   static func keep() {
     guard let path else { return }
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)

@@ -1,8 +1,8 @@
 import ConformanceModel
 
-/// Makes inputs from the inputs of a corpus. The same seed gives the same inputs on every machine.
+/// Makes inputs by mutation of the entries of a corpus. The same seed gives the same inputs on every machine.
 struct Mutator {
-  /// The most bytes of an input: enough for every limit of depth and count, and few enough to be read in milliseconds.
+  /// The largest input, in bytes: enough to reach every limit of depth and count, and read within milliseconds.
   static let maximumSize = 64 << 10
 
   private var random: SeededRandom
@@ -39,13 +39,13 @@ struct Mutator {
     bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
   }
 
-  /// Joins the beginning of these bytes and the end of an entry of the corpus.
+  /// Replaces the end of these bytes by the end of an entry of the corpus.
   private mutating func splice(_ bytes: inout [UInt8]) {
     let other = corpus.randomElement(using: &random) ?? []
     bytes = Array(bytes[..<place(in: bytes)] + other[place(in: other)...])
   }
 
-  /// Repeats a token so often that depths and counts reach their limits.
+  /// Inserts a token 2 to 4,096 times in a row, to reach limits of depth and count.
   private mutating func repeatToken(_ bytes: inout [UInt8]) {
     let token = tokens.randomElement(using: &random) ?? []
     let count = 1 << Int.random(in: 1...12, using: &random)

@@ -2,7 +2,7 @@ import ArgumentParser
 import ConformanceHistory
 import TextKit
 
-/// `conform history add`: puts records into a history.
+/// `conform history add`: adds the records of runs to a history.
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Adds run records. A record that the history already contains is not added again.",

@@ -5,7 +5,7 @@ import Foundation
 import Records
 import TextKit
 
-/// `conform history export`: the records of a history as files, as `conform site` reads them.
+/// `conform history export`: writes the records of a history to files, in the form that `conform site` reads.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Writes the records of one protocol into an empty folder.",

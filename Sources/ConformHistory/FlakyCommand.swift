@@ -2,7 +2,7 @@ import ArgumentParser
 import ConformanceHistory
 import JSONKit
 
-/// `conform history flaky`: the verdicts that differ although nothing has changed.
+/// `conform history flaky`: lists the verdicts that differ between runs although nothing has changed.
 struct FlakyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "flaky",

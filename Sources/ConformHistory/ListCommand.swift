@@ -2,7 +2,7 @@ import ArgumentParser
 import ConformanceHistory
 import JSONKit
 
-/// `conform history list`: the subjects of a history.
+/// `conform history list`: lists the subjects of a history.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Lists the subjects of a history, with their runs and the newest verdict.",

@@ -6,7 +6,7 @@ enum Output {
   /// Writes lines to stdout.
   static func write(lines: [String]) { write(lines.map { $0 + "\n" }.joined()) }
 
-  /// Writes text to stdout. A reader that has closed the pipe is not an error.
+  /// Writes text to stdout. A reader that closes the pipe is not an error.
   static func write(_ text: String) {
     guard put(text, STDOUT_FILENO), errno != EPIPE else { return }
     let reason = String(cString: strerror(errno))
@@ -20,7 +20,7 @@ enum Output {
   /// Ends the process with success.
   static func finish() -> Never { exit(ConformanceVerdict.ExitCode.conformant.rawValue) }
 
-  /// Returns whether the text could not be written, with the reason in `errno`.
+  /// Writes text to a stream. Returns true if that failed; `errno` is the reason.
   private static func put(_ text: String, _ descriptor: Int32) -> Bool {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The ways in which answers are written.
+/// The formats in which a command prints its result.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json
 }

@@ -3,7 +3,7 @@ import ConformanceHistory
 import JSONKit
 import TextKit
 
-/// `conform history show`: the runs of one subject over time.
+/// `conform history show`: lists the runs of one subject over time.
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Shows the runs of one subject over time: version, verdict and counts.",
