@@ -3,10 +3,11 @@ import Processes
 import Templates
 import TextKit
 
-/// The draw of a case from the seed of its run: its first instant, and the seed of its launches and of its mock.
+/// The random values of a case, which follow from the seed of its run: its first instant, and the seed for its launches
+/// and its mock.
 ///
-/// The same case draws the same in every run with the same seed. No value of a mock and no date is that of another
-/// case, so a subject cannot know them in advance.
+/// In every run with the same seed, a case gets the same values. The values of a mock differ from case to case, and a
+/// case begins at one of about 120 instants, so a subject cannot know them in advance.
 struct CaseDraw: Hashable, Sendable {
   /// Instants at which dates are often computed wrongly, in ISO 8601 and UTC.
   static let instants = [

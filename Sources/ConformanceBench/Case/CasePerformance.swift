@@ -12,13 +12,14 @@ import ServerRules
 import Subjects
 import Templates
 
-/// Performs one case with its subjects and returns the transcript. Only this type has effects outside of the kit.
+/// Performs one case with its subjects, and returns the transcript. All effects of a case outside of the kit begin
+/// here.
 package struct CasePerformance: Sendable {
-  /// The connections to the subjects, port by port.
+  /// The connections to the subjects, one for each port.
   package struct Plugs: Sendable {
     /// The processes of the adapter that drives the subject.
     package var driven: AdapterPool?
-    /// The subjects that are called.
+    /// The slots of the called subject.
     package var called: SlotPool?
 
     package init(driven: AdapterPool? = nil, called: SlotPool? = nil) {
@@ -30,53 +31,53 @@ package struct CasePerformance: Sendable {
   /// A transcript, and the times measured while it was recorded.
   package struct Performed: Sendable {
     package var transcript: Transcript
-    /// The time that the kit waited for others.
+    /// The time that the kit waited for adapters, servers and slots.
     package var waited = Duration.zero
-    /// The time that the subject was ready to run and got no processor.
+    /// The time for which the subject could have run but got no processor.
     package var processorWait = Duration.zero
 
-    /// Whether the case ended because something took too long.
+    /// Whether the case ended because of a time limit.
     var reachedLimit: Bool { transcript.ending.map { [.adapterHung, .timeLimit].contains($0.kind) } ?? false }
   }
 
-  /// Whether waiting takes time in reality.
+  /// Whether a wait of a case takes real time. With a virtual clock it takes none.
   package var waits: Bool { pace.clock != .virtual }
 
-  /// The time in reality that a logical time takes.
+  /// The real time that a logical time takes.
   package func reality(of time: LogicalTime) -> Duration { pace.reality(of: time) }
 
-  /// The logical time that the scenario waits if nothing goes wrong.
+  /// The logical time that the scenario takes if the subject conforms and answers at once.
   package func leastSpan(of scenario: Case.Scenario) -> LogicalTime {
     let window = plugs.driven?.hello?.retryWindow
     return scenario.span(.best(rest: window.map { $0 + Stillness.margin }))
   }
 
-  /// Whether a transcript may be affected by a delay of the kit of at most this length.
+  /// Whether a delay of the kit, of at most this length, may have changed a transcript.
   ///
-  /// A virtual clock waits for the kit, but the limits of adapters and cases do not: a hundred exchanges, each delayed
-  /// so much, make the subject seem to hang.
+  /// A virtual clock waits for the kit, but the limits of adapters and cases do not: if each of a hundred exchanges is
+  /// delayed, the subject seems to hang.
   package func mayShow(_ delay: Duration, in performed: Performed) -> Bool {
     performed.reachedLimit && delay > Pulse.busyMachine || waits && pace.logical(delay) > Promptness.tolerance
   }
 
-  /// Whether the subject waited for a processor so long that it may have been late.
+  /// Whether the subject waited so long for a processor that its actions may have been late.
   package func wasCrowded(_ performed: Performed) -> Bool {
     pace.logical(performed.processorWait) > Promptness.tolerance
   }
 
   package let catalogue: Catalogue
-  /// The exchanges in each dialect of the protocol.
+  /// The exchanges of the protocol, by dialect.
   let tables: [Dialect: ExchangeTable]
   let makeServer: @Sendable (Dialect, UInt64) -> any ServerModel
   let oracle: ProtocolPack.Oracle?
-  /// The subjects, by the role that each plays.
+  /// The subjects by role.
   package let subjects: [Role: Subject]
-  /// Names that every case can refer to: the values that an adapter declares.
+  /// The values that the adapter declares. Every case can refer to them by name.
   let given: Bindings
   let plugs: Plugs
   let conditions: RunConditions
   let pace: Pace
-  /// The evidence that all cases together may keep.
+  /// The limit for the evidence of all cases together.
   let budget: EvidenceBudget
   /// The host name in the addresses of mock servers.
   private(set) var host = UpstreamPort.loopback
@@ -100,14 +101,14 @@ package struct CasePerformance: Sendable {
     self.budget = budget
   }
 
-  /// A copy whose mock servers have this host name.
+  /// A copy whose mock servers have this host name in their addresses.
   package func naming(_ host: ProtocolDefinition.Host) -> CasePerformance {
     var performance = self
     performance.host = host.name
     return performance
   }
 
-  /// Plays the case. It never throws: an error becomes the transcript's last entry.
+  /// Performs the case. It never throws: an error becomes the last entry of the transcript.
   package func perform(_ testCase: Case, _ scenario: Case.Scenario, _ instance: CaseInstance) async -> Performed {
     // The first use starts its measurements.
     _ = Promptness.shared
@@ -135,8 +136,8 @@ package struct CasePerformance: Sendable {
     return Performed(transcript: transcript, waited: recorder.waited, processorWait: recorder.processorWait)
   }
 
-  /// Whether a case is played on the loop of its mocks, and not on any thread. A case in real time, or a case that
-  /// calls its subject, has to wait for others meanwhile and must not be late.
+  /// Whether the steps of a case run on the event loop of its mocks, and not on any thread. A case in real time, or a
+  /// case that calls its subject, would block the loop while it waits for others.
   var isPlayedOnLoop: Bool { pace.clock == .virtual && plugs.called == nil }
 
   private func header(_ testCase: Case, _ instance: CaseInstance, epoch: Int) -> TranscriptHeader {
@@ -148,7 +149,7 @@ package struct CasePerformance: Sendable {
       bindings: conditions.redaction(given).merging(instance.bindings(epoch: epoch)))
   }
 
-  /// Logical time zero: drawn from the seed with a virtual clock, and the present otherwise.
+  /// The wall clock at logical time zero: random with a virtual clock, and the current time otherwise.
   private func epoch(of instance: CaseInstance) -> Int {
     waits ? Timestamp.now.milliseconds : CaseDraw(instance, seed: conditions.seed).epoch
   }
@@ -161,7 +162,7 @@ package struct CasePerformance: Sendable {
     }
   }
 
-  /// The result of a case that is skipped since the subject lacks something: a header and an end.
+  /// The transcript of a case that is skipped because the subject lacks something: a header and an ending.
   package func skip(_ testCase: Case, _ instance: CaseInstance, _ lack: Lack) -> Performed {
     let epoch = epoch(of: instance)
     let end = TranscriptEntry(number: 1, at: .zero, event: .end(.init(lack)))
@@ -187,7 +188,7 @@ package struct CasePerformance: Sendable {
     }
   }
 
-  /// Opens the ports and processes that the case needs, performs the case, and closes all of them, even after an error.
+  /// Opens the ports and processes of the case, performs the case, and closes all of them, even after an error.
   private func run(
     _ setUp: CaseSetUp, _ slot: Slot?, _ header: inout TranscriptHeader
   ) async throws -> TranscriptEntry.Ending {
@@ -220,7 +221,7 @@ package struct CasePerformance: Sendable {
     return ending(of: mock, recorder)
   }
 
-  /// The ending of a case in which every step was played.
+  /// The ending of a case whose steps were all performed.
   private func ending(of mock: Mock, _ recorder: Recorder) -> TranscriptEntry.Ending {
     if let unused = mock.unusedFaults.first {
       let cause = recorder.unreturned.map { "'\($0)' never returned, and " } ?? ""

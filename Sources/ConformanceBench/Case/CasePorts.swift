@@ -17,24 +17,24 @@ struct CasePorts: Sendable {
   let driven: Driver?
   let called: Downstream?
   let provisioner: Provisioner?
-  /// The bindings that are known from the start: those of the header, and provisioned secrets, which the header shows
-  /// redacted.
+  /// The bindings at the start of the case: those of the header, and provisioned secrets, which are redacted in the
+  /// header.
   let given: Bindings
   let clients: ClientAddresses
-  /// The server whose answers are right; nil if the protocol has none.
+  /// A server that conforms, with which answers are compared; nil if the protocol has none.
   let oracle: ProtocolPack.Oracle?
   /// The seed of all random choices of a case.
   let seed: UInt64
-  /// The observations so far, for steps that wait.
+  /// The observations so far. Steps that wait search here.
   let observations = ObservationLog()
-  /// Waits before each step, for `--pause`; nil for a run that goes on by itself.
+  /// Waits for a person before each step, for `--pause`; nil without this option.
   let wait: StepPause.Wait?
-  /// Allows the case more time.
+  /// Extends the time limit of the case.
   let allow: @Sendable (Duration) -> Void
-  /// The time after which a command or a request counts as never answered.
+  /// The logical time after which a command or a request counts as never answered.
   package let replyLimit: LogicalTime
 
-  /// The names that steps may refer to: the given ones, and the outcomes of labelled steps so far.
+  /// The names that steps may refer to: the names of `given`, and the labels of earlier steps with their outcomes.
   var bindings: Bindings {
     given.merging(recorder.read { $0.outcomesByLabel.bindings(epoch: header.epoch) })
   }

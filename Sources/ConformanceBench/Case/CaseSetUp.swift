@@ -10,13 +10,13 @@ import ServerRules
 import Subjects
 import Templates
 
-/// Makes the ports of one case. The ports connect its subjects with the recorder.
+/// Creates the ports of one case, which connect its subjects with the recorder.
 struct CaseSetUp {
   let performance: CasePerformance
   let testCase: Case
   let scenario: Case.Scenario
   let clock: CaseClock
-  /// On which the mock servers live, and mostly the case is played.
+  /// The event loop of the mock servers, and usually of the steps of the case.
   let loop: any EventLoop
   let recorder: Recorder
   let watchdog: Watchdog
@@ -27,8 +27,8 @@ struct CaseSetUp {
 
   private func draw(_ header: TranscriptHeader) -> CaseDraw { CaseDraw(header.instance, seed: conditions.seed) }
 
-  /// The ports of the services that the case names, except the ports that the subject knows already. The ports share a
-  /// loop, so one question returns all requests that have arrived by now.
+  /// Opens ports for the services that the case uses, except for the ports that the subject knows already. All ports
+  /// use the same event loop, so that one task on the loop can read every request that has arrived by now.
   func openPorts(besides known: [UpstreamPort]) async throws -> [UpstreamPort] {
     var ports: [UpstreamPort] = []
     for service in catalogue.definition.ports(of: testCase.role).upstream
@@ -52,13 +52,15 @@ struct CaseSetUp {
       wire: wire(from: conditions.wire, to: catalogue.exchanges, in: dialect))
   }
 
-  /// Converts requests of one wire into those of the other, and answers back; nil if the wire is that of the protocol.
+  /// Converts requests of one set of exchanges into those of another, and answers back; nil if no other wire profile is
+  /// used.
   private func wire(from spoken: [Exchange], to known: [Exchange], in dialect: Dialect) -> WireProfile? {
     guard !conditions.wire.isEmpty else { return nil }
     return WireProfile(known, spokenAs: spoken, dialect: dialect, models: catalogue.models)
   }
 
-  /// The driver of an SDK, which trusts and resolves the ports of the case; nil if the case drives no SDK.
+  /// The driver of an SDK, which gets the certificate and the addresses of the case's ports; nil if the case drives no
+  /// SDK.
   func makeDriver(
     _ header: TranscriptHeader, _ storage: StorageFolder, _ mock: Mock, _ own: [UpstreamPort]
   ) -> Driver? {
@@ -77,7 +79,7 @@ struct CaseSetUp {
     }
   }
 
-  /// The way to the called subject; nil if the case calls none.
+  /// The port to the called subject; nil if the case calls no subject.
   func makeDownstream(_ slot: Slot, _ mock: Mock, in dialect: Dialect) -> Downstream? {
     plugs.called.map { pool in
       Downstream(
@@ -99,7 +101,7 @@ struct CaseSetUp {
       readAnswers: { await called?.readDry() }, life: life, retryWindow: retryWindow(slot))
   }
 
-  /// The longest pause that the subjects of the case make before they try something again.
+  /// The longest pause that a subject of the case makes before a retry; nil if it is unknown.
   private func retryWindow(_ slot: Slot?) -> LogicalTime? {
     var windows: [LogicalTime?] = []
     if let driven = plugs.driven { windows.append(driven.hello?.retryWindow) }

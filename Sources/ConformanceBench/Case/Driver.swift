@@ -12,38 +12,38 @@ import Subjects
 import Synchronization
 import Templates
 
-/// The driver port of one case. It acts as the app developer, who calls the SDK, through the SDK's adapter.
+/// The driver port of one case. It plays the app developer, who calls the SDK, through the SDK's adapter.
 ///
-/// Over the life of a case it may use several processes, one after the other: a restart ends one and takes another with
-/// the same storage.
+/// A case may use several processes, one after the other: a restart ends one process and takes another one with the
+/// same storage.
 final class Driver: CommandPort {
   /// The parameters of the launch of an app.
   struct Launch: Sendable {
     var storage: StorageFolder
-    /// Whether the adapter stores in that folder. Otherwise its path is only the name of the storage.
+    /// Whether the adapter writes to that folder. If not, the path serves only as a name for the storage.
     var hasFiles = true
     var clock: ClockMode
     var scale: Int
-    /// Logical time zero in milliseconds since 1970.
+    /// The wall clock at logical time zero, in milliseconds since 1970.
     var epoch: Int
-    /// The seed of the case. The seed of each launch follows from it.
+    /// The seed of the case. The seed of each launch is derived from it.
     var seed: UInt64
     var environment: JSON.Object
-    /// The dialect of the case, for an SDK that supports several.
+    /// The dialect of the case; nil for an SDK that supports at most one.
     var dialect: Dialect?
     /// The certificate of an authority that the app trusts in addition to the system's, in PEM.
     var trust: String?
-    /// The addresses of host names that the system does not know.
+    /// The addresses of host names that the system cannot resolve.
     var hosts: [String: String] = [:]
   }
 
-  /// The purpose of a reply of the adapter.
+  /// The purpose for which the driver waits for a reply of the adapter.
   private enum Purpose {
-    /// A command of a step, by its number in the transcript.
+    /// The reply to a step's command, with the command's number in the transcript.
     case command(Int, name: String)
-    /// A question about rest, by its number, and the time of the launch.
+    /// The reply to `advance`, with the number of the question, and the time of the app's launch.
     case question(Int, launchedAt: LogicalTime)
-    /// A step of the app's life that a task waits for.
+    /// The reply to a command of the kit itself, for which a task waits.
     case life(Int)
     /// Like ``life(_:)``, for the launch.
     case launch(Int)
@@ -53,31 +53,32 @@ final class Driver: CommandPort {
     var worker: AdapterPool.Worker?
     /// The environment of the app at its next launch.
     var environment: JSON.Object
-    /// Whether the kit is ending the process. Its exit is not a death then.
+    /// Whether the kit is ending the process, so that its exit is expected.
     var isEnding = false
-    /// Whether the app has been launched. A breach before that does not belong to this case.
+    /// Whether the app has been launched. A breach of the adapter protocol before the launch does not belong to this
+    /// case.
     var hasApp = false
     var isEndNoted = false
     var launches = 0
-    /// The number of storages that the app has had.
+    /// The number of storages that the app has used so far.
     var storages = 1
     var launchedAt = LogicalTime.zero
-    /// The time that the process had waited for a processor before this case took it.
+    /// The time for which the process had waited for a processor before this case began to use it.
     var waitedBefore = Duration.zero
-    /// The purposes of the open commands of this process, by id.
+    /// The purposes of this process's open commands, by command id.
     var purposes: [Int: Purpose] = [:]
-    /// The commands that registered callbacks, by handle.
+    /// The names of the commands that registered callbacks, by handle.
     var registrations: [String: String] = [:]
     var lastNumber = 0
   }
 
   let mustSucceed = false
-  /// The storage of the app, over all its launches.
+  /// The storage of the app, which all launches share.
   var storage: StorageFolder { launch.storage }
   private let state: Mutex<State>
   private let pool: AdapterPool
   private let launch: Launch
-  /// The loop on which the case is played, if its steps follow each other without waiting.
+  /// The event loop on which the steps run; nil if they run on other threads.
   private let loop: (any EventLoop)?
   private let recorder: Recorder
   private let bender: Bender?
@@ -129,12 +130,12 @@ final class Driver: CommandPort {
     try await live(request, in: worker) { .launch($0) }
   }
 
-  /// The storage for the next launch: the folder, or a name that no storage had before.
+  /// The storage for the next launch: the path of the folder, or a name that no earlier storage had.
   private var storageName: String {
     launch.hasFiles ? storage.path : "\(storage.path)/\(state.withLock(\.storages))"
   }
 
-  /// Sends a command of the protocol and returns its number. The reply goes to the recorder.
+  /// Sends a command of the protocol, and returns its number. The recorder gets the reply.
   func call(_ command: String, params: JSON, label: String?) -> Int {
     let (worker, number) = state.withLock { state in
       state.lastNumber += 1
@@ -151,8 +152,7 @@ final class Driver: CommandPort {
     return number
   }
 
-  /// Waits for a reply of the process to `ping`, or for the stop of the case. A process that hangs is reported and
-  /// killed.
+  /// Sends `ping` and waits for the reply, or until the case is stopped. A process that hangs is reported and killed.
   func ping() async -> Bool {
     let (worker, number) = state.withLock { state in
       state.lastNumber += 1
@@ -164,7 +164,7 @@ final class Driver: CommandPort {
     return recorder.outcome(number) != nil
   }
 
-  /// Asks the app to move its clock to an instant, and to reply once only requests that the mocks hold are outstanding.
+  /// Asks the app to move its clock to an instant, and to reply once it waits only for requests that the mocks hold.
   /// Returns the number of the question, or nil if no app runs.
   func ask(_ instant: LogicalTime) -> Int? {
     let (worker, number, launchedAt) = state.withLock { state in
@@ -182,9 +182,9 @@ final class Driver: CommandPort {
     return number
   }
 
-  /// Ends the app and its process, and launches it again in another one.
+  /// Ends the app and its process, and launches the app again in another process.
   ///
-  /// - Parameter whileAway: runs in between, while no app runs.
+  /// - Parameter whileAway: called between the two, while no app runs.
   func restart(
     _ restart: Step.Restart, environment: JSON.Object, whileAway: () async -> Void = {}
   ) async throws {
@@ -206,7 +206,8 @@ final class Driver: CommandPort {
     try await start()
   }
 
-  /// Ends the app and returns its process to the pool. A death of the process before that still belongs to this case.
+  /// Ends the app, and returns its process to the pool. If the process has died before, that still belongs to this
+  /// case.
   func finish() async {
     guard let worker = leave() else { return }
     let isHealthy = recorder.stop == nil
@@ -216,7 +217,7 @@ final class Driver: CommandPort {
     stopIfStorageIsFull()
   }
 
-  /// Releases the process, which is about to be ended.
+  /// Removes the process from the driver before it is ended, and returns it; nil if there is none.
   private func leave() -> AdapterPool.Worker? {
     delivery.end()
     let (taken, waitedBefore) = state.withLock { state in
@@ -227,8 +228,8 @@ final class Driver: CommandPort {
     return taken
   }
 
-  /// The time that a process has waited for a processor so far. With a virtual clock only the time by which its limits
-  /// were extended counts, since that clock waits with it.
+  /// The time for which a process has waited for a processor so far. A virtual clock waits with the process, so with
+  /// that clock only the time counts by which limits were extended.
   private func processorWait(of worker: AdapterPool.Worker) -> Duration {
     launch.clock == .virtual ? worker.session.forgivenWait : worker.session.processorWait
   }
@@ -295,13 +296,13 @@ final class Driver: CommandPort {
     inbox.post { [recorder] in recorder.halt(refusal.ending) }
   }
 
-  /// Queues an event of the adapter for its turn.
+  /// Queues an event of the adapter behind earlier events.
   private func post(_ event: AdapterEvent, from worker: AdapterPool.Worker, launch: Int) {
     inbox.post(afterSockets: isOfApp(event)) { self.hear(event, from: worker, launch: launch) }
   }
 
-  /// Whether the event is a callback, or the reply to a command of a step. Requests that the SDK sent before it come
-  /// first.
+  /// Whether the event is a callback, or the reply to a step's command. Requests that the SDK sent earlier must be
+  /// recorded before such an event.
   private func isOfApp(_ event: AdapterEvent) -> Bool {
     switch event {
     case .callback: true
@@ -325,7 +326,7 @@ final class Driver: CommandPort {
     }
   }
 
-  /// Records the call of a callback, after the mutations.
+  /// Records the call of a callback, as the mutator leaves it.
   private func hear(_ value: JSON, of handle: String, launch: Int) {
     guard let command = state.withLock({ $0.registrations[handle] }) else {
       return take(
@@ -340,7 +341,7 @@ final class Driver: CommandPort {
     }
   }
 
-  /// Whether another open command is of the same kind for the mutator.
+  /// Whether another command is open whose reply the mutator affects.
   private func hasOpenCommand(besides number: Int) -> Bool {
     state.withLock { state in
       state.purposes.values.contains {
@@ -363,7 +364,7 @@ final class Driver: CommandPort {
     }
   }
 
-  /// Takes the unexpected end of a process. A caller that ends a process waits for the end itself.
+  /// Handles the unexpected end of a process. An expected end is handled by the function that ends the process.
   private func hear(_ exit: ProcessExit, of worker: AdapterPool.Worker) {
     guard !state.withLock(\.isEnding) else { return }
     let cause: AdapterEnding.Cause =
@@ -404,8 +405,8 @@ final class Driver: CommandPort {
 }
 
 extension Driver.Launch {
-  /// The seed of the SDK's random choices at a launch. It differs from launch to launch; otherwise the SDK would draw
-  /// the same ids again.
+  /// The seed for the SDK's random values after a launch. It differs for each launch, because otherwise the SDK would
+  /// generate the same ids again.
   fileprivate func seed(_ number: Int) -> UInt64 {
     var seeds = SeededRandom(seed: seed &+ UInt64(number))
     return seeds.next()

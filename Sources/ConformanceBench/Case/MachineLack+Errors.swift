@@ -5,7 +5,7 @@ import NIOCore
 import Processes
 
 extension MachineLack {
-  /// nil if the error has another cause, or does not name its cause.
+  /// Returns nil if the error has another cause, or if its cause is unknown.
   package init?(_ error: any Error) {
     if let failure = error as? ProgramFailure, failure.kind == .machine {
       self.init(text: failure.text)

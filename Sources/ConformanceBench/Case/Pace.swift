@@ -1,9 +1,9 @@
 import Templates
 
-/// The clock of cases, and how logical time and time in reality are related on it.
+/// The clock of cases, and the relation between logical time and real time with that clock.
 package struct Pace: Sendable {
   package var clock: ClockMode
-  /// How much faster than real time the scaled clock runs.
+  /// The factor by which the scaled clock runs faster than real time.
   package var scale: Int
 
   package init(_ clock: ClockMode, scale: Int = 20) {
@@ -11,12 +11,12 @@ package struct Pace: Sendable {
     self.scale = scale
   }
 
-  /// The logical time of a span in reality. With a virtual clock the two are unrelated, and the factor is 1.
+  /// The logical time of a real span. With a virtual clock the two times are unrelated, and the factor is 1.
   func logical(_ span: Duration) -> LogicalTime {
     .milliseconds(span / .milliseconds(1) * (clock == .scaled ? Double(scale) : 1))
   }
 
-  /// The time in reality that a logical time takes.
+  /// The real time that a logical time takes; zero with a virtual clock.
   func reality(of time: LogicalTime) -> Duration {
     switch clock {
     case .virtual: .zero

@@ -2,20 +2,21 @@ import ConformanceWire
 import Recording
 import Templates
 
-/// Lets logical time pass. A virtual clock moves whenever the subject is at rest; other clocks run by themselves.
+/// Lets logical time pass. The kit moves a virtual clock whenever the subject is at rest; other clocks run by
+/// themselves.
 ///
 /// With a virtual clock the subject is *at rest* when two conditions hold: its adapter reports that it waits only for
-/// requests that the mock holds, and the mock holds exactly that number of requests. Only then the clock moves, and
-/// only to the next instant at which something is due.
+/// requests that the mock holds, and the mock holds exactly that number of requests. Only then does the kit move the
+/// clock, and only to the next instant at which something is due.
 struct Pacer: Sendable {
-  /// The check that a subject is alive, for clocks on which no adapter reports rest.
+  /// Checks that a subject is alive, for clocks with which adapters do not report rest.
   struct SignsOfLife: Sendable {
-    /// The time without a reply after which the subject is asked.
+    /// The time without a reply after which the check is made.
     var interval: LogicalTime
-    /// Asks the subject, and returns true when it has replied. If it does not reply, the case is stopped. Returns false
-    /// if no process runs.
+    /// Sends `ping`, and returns true when the subject has replied. If it does not reply, the case is stopped. Returns
+    /// false if no process runs.
     var ask: @Sendable () async -> Bool
-    /// Is called when the subject replied or acted during a wait.
+    /// Called when the subject has replied or acted during a wait.
     var seen: @Sendable () -> Void
   }
 
@@ -23,17 +24,17 @@ struct Pacer: Sendable {
   let clock: CaseClock
   /// Sends a ``RestQuestion``. Returns its number, or nil if no app runs.
   let ask: @Sendable (_ instant: LogicalTime) -> Int?
-  /// Lets the mocks release requests whose clients have left. Until the mock has seen that connection end, a request
-  /// that the subject gave up would count in place of a new one that is still on its way.
+  /// Lets the mocks release requests whose clients have closed the connection. Until then, an abandoned request would
+  /// count in place of a new request that has not arrived yet.
   let noticeDepartures: @Sendable () async -> Void
-  /// Returns once every response by now of a called subject is recorded.
+  /// Returns once every response that a called subject has sent by now is recorded.
   var readAnswers: @Sendable () async -> Void = {}
   let life: SignsOfLife
-  /// The longest pause before a retry that the subject declares.
+  /// The longest pause before a retry, as the subject declares it; nil if it is unknown.
   var retryWindow: LogicalTime?
 
-  /// Returns true as soon as the condition holds. Returns false when the limit is reached, or nothing can happen within
-  /// it any more. A virtual clock notices the latter at once and stays at the last event.
+  /// Waits until the condition holds, and returns true. Returns false when the limit is reached, or when nothing more
+  /// can happen within the limit. A virtual clock notices that at once, and stays at the instant of the last event.
   func pass(until isDone: @escaping @Sendable (Recorder.State) -> Bool, limit: LogicalTime) async -> Bool {
     switch clock {
     case .virtual(let virtual): await pass(virtual, until: isDone, deadline: virtual.now + limit)
@@ -41,8 +42,9 @@ struct Pacer: Sendable {
     }
   }
 
-  /// Waits for the reply to a command or a request; false if it never comes. A subject that hangs meanwhile is noticed
-  /// with every clock: by its `advance` with a virtual clock, by its `ping` with a running one.
+  /// Waits for the reply to a command or a request; false if the reply does not come within the limit. A subject that
+  /// hangs is noticed with every clock: it does not answer `advance` with a virtual clock, or `ping` with a running
+  /// clock.
   func reply(isThere: @escaping @Sendable (Recorder.State) -> Bool, limit: LogicalTime) async -> Bool {
     guard case .running(let running) = clock else { return await pass(until: isThere, limit: limit) }
     let deadline = running.now + limit
@@ -53,8 +55,8 @@ struct Pacer: Sendable {
     return recorder.read(isThere)
   }
 
-  /// Waits until all work is done that happens within the span. A running clock takes the whole span, unless
-  /// ``Stillness`` ends it earlier.
+  /// Waits until all work is done that happens within the span. With a running clock this takes the whole span, unless
+  /// ``Stillness`` shows earlier that nothing more will happen.
   func settle(within span: LogicalTime) async {
     switch clock {
     case .virtual: _ = await pass(until: { _ in false }, limit: span)
@@ -74,7 +76,7 @@ struct Pacer: Sendable {
     }
   }
 
-  /// Lets the whole span pass.
+  /// Waits for the whole span.
   func advance(by span: LogicalTime) async {
     switch clock {
     case .virtual(let virtual):
@@ -107,7 +109,7 @@ struct Pacer: Sendable {
   }
 
   /// The subject's answer once it is at rest at this instant; nil if the condition is met or the case is stopped
-  /// before.
+  /// earlier.
   private func rest(
     _ virtual: VirtualClock, _ isDone: @escaping @Sendable (Recorder.State) -> Bool
   ) async -> RestQuestion.Answer? {
@@ -135,7 +137,8 @@ struct Pacer: Sendable {
   }
 
   /// Waits until everything that was due by now is recorded, even on a busy machine. A subject that answers `ping` has
-  /// processed its earlier events. A subject with an open command may have to finish that first, and is not asked.
+  /// processed all earlier events. A subject with an open command is not asked, since it may have to finish that
+  /// command first.
   private func hearOut() async {
     var quietRounds = 0
     for _ in 0..<Self.mostRounds where quietRounds < Self.quietRounds {
@@ -149,8 +152,9 @@ struct Pacer: Sendable {
     }
   }
 
-  /// The number of rounds without a new entry after which the wait ends: a loop may answer before it runs its timers.
+  /// The number of rounds without a new entry that end the wait. One is not enough: a loop may answer before it runs
+  /// its timers.
   private static let quietRounds = 2
-  /// The most rounds, for a subject that never becomes quiet.
+  /// The largest number of rounds, for a subject that never becomes quiet.
   private static let mostRounds = 8
 }

@@ -9,23 +9,23 @@ import Templates
 package struct RunConditions: Sendable {
   package var kit: String
   package var seed: UInt64
-  /// The requested clock; nil for the cheapest that the subject offers.
+  /// The requested clock; nil for the fastest clock that the subject supports.
   package var clock: ClockMode?
-  /// The longest time that a case may take in reality.
+  /// The longest real time that a case may take.
   package var timeLimit: Duration
   package var redaction: Redaction
-  /// The mutator of the subject's messages, to prove the kit.
+  /// The mutator of the subject's messages, with which the kit is proven; nil in an ordinary run.
   package var bender: Bender?
-  /// The TLS of mock servers, for cases that require it.
+  /// The TLS of mock servers, for cases that need it; nil for a program without TLS.
   package var tls: (any ServerTLS)?
-  /// The exchanges of the subject's own wire profile.
+  /// The exchanges of the subject's own wire profile; empty if the subject uses those of the protocol.
   package var wire: [Exchange]
-  /// The abilities that the place of an adapter has if its `hello` does not list them.
+  /// The abilities that apply if an adapter's `hello` lists none.
   package var hostAbilities = Set(HostAbility.allCases)
 
-  /// Receives each entry of a case as it is recorded, without secrets.
+  /// Called with each entry of a case when it is recorded. Secrets are redacted.
   package var trace: (@Sendable (CaseInstance, TranscriptEntry) -> Void)?
-  /// Waits before each step of a case; nil for a run that goes on by itself.
+  /// Waits for a person before each step of a case; nil for a run without pauses.
   package var pause: StepPause.Wait?
 
   package init(
@@ -42,7 +42,7 @@ package struct RunConditions: Sendable {
     self.wire = wire
   }
 
-  /// - Throws: an error that this program has no TLS.
+  /// - Throws: an error if this program has no TLS.
   func tlsOfServers() throws -> any ServerTLS {
     guard let tls else { throw MissingTLS() }
     return tls

@@ -3,22 +3,22 @@ import ConformanceTranscript
 import Processes
 import Recording
 
-/// The point before a step of a case, at which a person looks around. With a virtual clock no time passes meanwhile.
+/// A pause before a step of a case, in which a person can look at the subject. A virtual clock does not move meanwhile.
 package struct StepPause: Sendable {
   package var instance: CaseInstance
   /// The place of the step in its case, such as `3`.
   package var place: String
   /// The action of the step, such as `call trackEvent`.
   package var title: String
-  /// The addresses of the services that the kit plays.
+  /// The addresses of the mock servers.
   package var addresses: [(service: ServiceName, url: String)]
 
-  /// Waits for a person. Returns false if the case is to be given up.
+  /// Waits for a person. Returns false if the person gives the case up.
   package typealias Wait = @Sendable (StepPause) async -> Bool
 }
 
 extension CasePorts {
-  /// Waits before a step if the run pauses. The wait counts for no time limit.
+  /// Waits before a step if the run has pauses. The wait does not count for any time limit.
   func pause(before title: String, at place: String) async throws {
     guard let wait else { return }
     let known = bindings

@@ -8,22 +8,22 @@ import Recording
 import Subjects
 import Templates
 
-/// Plays the steps of one case on its ports, one after the other, and marks each in the transcript.
+/// Performs the steps of one case with its ports, one after the other, and marks each step in the transcript.
 struct StepPlayer: Sendable {
-  /// The rest of a step that was begun.
+  /// The rest of a step after its beginning: to wait for replies, and to end the step.
   private typealias Rest = @Sendable () async throws -> Void
 
   let ports: CasePorts
-  /// The variables of loops around the steps.
+  /// The variables of the `repeat` steps around the current steps.
   var variables: Bindings = [:]
-  /// The entry after which an `await` without a reference counts: the beginning of the last step that let the subject
-  /// act. Earlier actions of the subject belong to another part of the case; later ones count whether they come before
-  /// or after the `await` begins.
+  /// The entry from which an `await` without `since` counts: the beginning of the last step that let the subject act.
+  /// Earlier actions of the subject belong to another part of the case. Later actions count even if they come before
+  /// the `await` begins.
   private var horizon = 0
 
   init(ports: CasePorts) { self.ports = ports }
 
-  /// Plays the steps of the states that the case begins in, then its own. Throws if the case cannot continue.
+  /// Performs the steps of the given states, then the steps of the case. Throws if the case cannot continue.
   func play(_ scenario: Case.Scenario) async throws {
     var player = self
     for state in scenario.given {
@@ -49,7 +49,7 @@ struct StepPlayer: Sendable {
     }
   }
 
-  /// Begins a step. Returns its rest: waiting for the replies, and the end of the step.
+  /// Begins a step. Returns the rest of the step: to wait for the replies, and to end the step.
   private func begin(_ step: Step, at place: String) async throws -> Rest {
     let mark = try mark(of: step, at: place)
     ports.recorder.record(.stepBegan(mark))
@@ -80,8 +80,8 @@ struct StepPlayer: Sendable {
     }
   }
 
-  /// The ending of a case at a step that cannot be filled. An unexpected outcome of an earlier step is not a mistake of
-  /// the case.
+  /// The ending of a case at a step whose template cannot be filled. If an earlier step had an unexpected outcome, that
+  /// is the cause, and not a mistake in the case.
   private func halt(_ error: Template.RenderError, _ mark: TranscriptEntry.StepMark) -> CaseHalt {
     let name = error.hole ?? ""
     let base = String(name.prefix { $0 != "." })
@@ -101,10 +101,11 @@ struct StepPlayer: Sendable {
     return CaseHalt(.kitError, "\(place)step \(mark.place), '\(mark.word)': \(error.description(knowing: bindings))")
   }
 
-  /// The names that templates in steps may refer to: the ports' addresses, loop variables, and outcomes by label.
+  /// The names that the templates of steps may refer to: addresses of ports, loop variables, and the outcomes of
+  /// labelled steps.
   var bindings: Bindings { ports.bindings.merging(variables) }
 
-  /// Performs the part of a step that needs no waiting. Returns the rest.
+  /// Performs the part of a step that does not wait. Returns the rest of the step.
   private func start(_ action: Step.Action, _ mark: TranscriptEntry.StepMark) async throws -> Rest {
     switch action {
     case .call(let call):
@@ -158,8 +159,8 @@ struct StepPlayer: Sendable {
     return inner
   }
 
-  /// Begins all commands and requests, including those of all rounds of a repeat, before it waits for any of them.
-  /// Other steps are performed on the way.
+  /// Sends all commands and requests, including those of every round of a `repeat`, before it waits for any reply.
+  /// Other steps between them are performed at once.
   private func startAll(_ steps: [Step], at parent: String) async throws -> [Rest] {
     var rests: [Rest] = []
     for (index, step) in steps.enumerated() {
@@ -225,7 +226,7 @@ extension StepPlayer {
     _ = await ports.pacer.reply(isThere: { $0.received.contains(label) }, limit: ports.replyLimit)
   }
 
-  /// Scripts an answer. Throws now if a value from an earlier step is missing.
+  /// Sets the answers of the mock. Throws if a value from an earlier step is missing, and not when the mock answers.
   private func script(_ answer: Step.Answer) throws {
     let bindings = bindings
     let changes = answer.edits.compactMap(\.value) + answer.headers.values.compactMap(\.self)
@@ -288,7 +289,7 @@ extension StepPlayer {
     }
   }
 
-  /// The entry after which an `await` counts. An explicit `since` or `after` replaces the default.
+  /// The entry from which an `await` counts. An explicit `since` or `after` replaces the default.
   private func horizon(
     of wanted: Step.Await, _ selector: Selector, _ mark: TranscriptEntry.StepMark
   ) throws(CaseHalt) -> Int {
@@ -309,8 +310,8 @@ extension StepPlayer {
       since: since)
   }
 
-  /// Plays the ways in turn until the observation is there, and binds the name of the way that led to it. A way is left
-  /// out if it calls something that the subject does not have.
+  /// Tries the ways one after the other until the observation is made, and binds the name of the way that led to it. A
+  /// way that needs a capability that the subject lacks is skipped.
   private func attempt(_ attempt: Step.Attempt, _ mark: TranscriptEntry.StepMark) async throws {
     let watch = watch(for: attempt.until)
     var found = Step.Attempt.none
@@ -331,7 +332,7 @@ extension StepPlayer {
 }
 
 extension Step.Action {
-  /// Whether other commands and requests can be sent meanwhile.
+  /// Whether other commands and requests can be sent before this action is answered.
   fileprivate var isAsking: Bool {
     switch self {
     case .call, .send, .together: true
@@ -341,7 +342,7 @@ extension Step.Action {
 }
 
 extension TranscriptEntry.Event {
-  /// Whether a step with this label begins here.
+  /// Whether this is the beginning of the step with this label.
   fileprivate func begins(_ label: String) -> Bool {
     if case .stepBegan(let mark) = self { mark.label == label } else { false }
   }

@@ -3,8 +3,8 @@ import NIOPosix
 import Processes
 import Synchronization
 
-/// Barks once when a case takes longer in reality than a case may, beyond the time that it lets pass itself and the time
-/// in which the kit could not run.
+/// Calls a closure once when a case takes too long in real time. The waits of the case itself do not count, nor does
+/// the time in which the kit could not run.
 final class Watchdog: Sendable {
   private enum State {
     case awake(Scheduled<Void>?)
@@ -30,7 +30,7 @@ final class Watchdog: Sendable {
     look()
   }
 
-  /// Barks when it is time, and else looks again when it may be.
+  /// Calls the closure if the deadline has passed. Otherwise schedules the next check.
   private func look() {
     let left = now().duration(to: deadline.withLock(\.self))
     let isTime = state.withLock { state in
@@ -46,7 +46,7 @@ final class Watchdog: Sendable {
     if isTime { bark() }
   }
 
-  /// Allows the case so much more, because it waits for a subject that has shown that it is alive.
+  /// Extends the deadline, because the case waits for a subject that has shown that it is alive.
   func allow(_ more: Duration) { deadline.withLock { $0 = $0.advanced(by: more) } }
 
   func cancel() {

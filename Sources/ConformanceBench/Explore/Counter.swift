@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Numbers from 1, each given once.
+/// Returns the numbers from 1, each of them once.
 final class Counter: Sendable {
   private let last = Mutex(0)
 

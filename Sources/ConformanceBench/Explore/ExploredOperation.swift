@@ -1,29 +1,29 @@
 import JSONKit
 
-/// An operation of a sequence as it was drawn, without a value that only one side has.
+/// A random operation of a sequence. It refers to earlier answers by number, since the two sides have different values.
 struct ExploredOperation: Hashable, Sendable {
-  /// Which of the draws it is.
+  /// The index of the operation in the exploration's list of possible operations.
   var draw: Int
-  /// Its number in the sequence that was drawn; it stays when others are left out.
+  /// The number of the operation in the original sequence. It stays the same when other operations are left out.
   var serial: Int
-  /// Which value each choice has.
+  /// The index of the chosen value, by the name of the choice.
   var choices: [String: Int]
-  /// Whose answer each kept name is taken from, by its number.
+  /// The number of the operation whose answer provides the value, by the name of the value.
   var kept: [String: Int]
 }
 
-/// An answer of the subject that is not the reference server's.
+/// A difference between an answer of the subject and that of the reference server.
 package struct Disagreement: Hashable, Sendable {
-  /// The exchange or the command.
+  /// The name of the exchange or the command.
   var operation: String
-  /// Where in the answer.
+  /// The JSON path of the difference in the answer.
   var at: String
   var expected: JSON
   var observed: JSON
   /// The whole answer of the reference server.
   var answer: JSON
 
-  /// Whether it is the same mistake, whatever the values are.
+  /// Whether both have the same operation, path and expected status. The values may differ.
   func isLike(_ other: Disagreement) -> Bool {
     operation == other.operation && at == other.at && answer["status"] == other.answer["status"]
   }

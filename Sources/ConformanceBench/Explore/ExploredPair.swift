@@ -6,21 +6,21 @@ import JSONKit
 import Subjects
 import Templates
 
-/// The two sides of one sequence of operations: the reference server, the values from both sides' answers, and the
-/// corresponding names.
+/// The two sides of one sequence of operations: the reference server, the values from both sides' answers, and which
+/// names on the two sides correspond.
 struct ExploredPair {
-  /// The part that is the same for all sequences.
+  /// The part that all sequences share.
   struct Setting: Sendable {
     var exploration: Exploration
     var catalogue: Catalogue
     var dialect: Dialect
-    /// The names that operations may refer to: on the subject's side, and on that of the reference server.
+    /// The bindings for operations on the side of the subject, and on that of the reference server.
     var subject: Bindings
     var model: Bindings
     var makeModel: @Sendable (_ seed: UInt64) -> any ServerModel
   }
 
-  /// The value that an answer gave on each side.
+  /// The value from the answer of each side.
   private struct Both {
     var model: JSON
     var subject: JSON
@@ -28,7 +28,7 @@ struct ExploredPair {
 
   enum Side { case model, subject }
 
-  /// An error in the data of the reference server, or in an operation. The subject did not cause it.
+  /// An error in the data of the reference server or in an operation, for which the subject is not responsible.
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
@@ -37,8 +37,8 @@ struct ExploredPair {
   private let run: String
   private var model: any ServerModel
   private var kept: [String: [Int: Both]] = [:]
-  /// The subject's name for each of the model's, the model's name for each of the subject's, and the place where each
-  /// was first seen.
+  /// The subject's name for each name of the model, the model's name for each name of the subject, and where each name
+  /// of the model was first seen.
   private var subjectNames: [JSON: JSON] = [:]
   private var modelNames: [JSON: JSON] = [:]
   private var places: [JSON: String] = [:]
@@ -49,7 +49,7 @@ struct ExploredPair {
     model = setting.makeModel(seed)
   }
 
-  /// Draws an operation that is possible now; nil if none is.
+  /// Chooses a random operation whose values exist now; nil if there is no such operation.
   func draw(serial: Int, using random: inout SeededRandom) -> ExploredOperation? {
     let draws = setting.exploration.draws
     let possible = draws.indices.filter { index in
@@ -75,14 +75,14 @@ struct ExploredPair {
     return operation
   }
 
-  /// Draws one of them, with a higher chance for the last ones: requirements interact most over recent operations.
+  /// Chooses a random number, and prefers later ones: most errors need operations that follow each other closely.
   private func recent(_ serials: [Int], using random: inout SeededRandom) -> Int? {
     guard !serials.isEmpty else { return nil }
     return serials[
       max(Int.random(in: serials.indices, using: &random), Int.random(in: serials.indices, using: &random))]
   }
 
-  /// Whether the values that the operation refers to still exist.
+  /// Whether all values exist that the operation refers to. They may be missing after other operations were left out.
   func can(_ operation: ExploredOperation) -> Bool { operation.kept.allSatisfy { kept[$0.key]?[$0.value] != nil } }
 
   private func needs(of draw: Exploration.Draw) -> Set<String> {
@@ -129,8 +129,8 @@ struct ExploredPair {
     }
   }
 
-  /// Compares the two answers and keeps the values that later operations refer to. Returns the disagreement, if there
-  /// is one.
+  /// Compares the two answers. Keeps the values that later operations refer to if the answers agree. Returns the
+  /// disagreement, or nil.
   mutating func compare(
     _ operation: ExploredOperation, _ expected: JSON, _ observed: JSON
   ) -> Disagreement? {
@@ -163,8 +163,8 @@ struct ExploredPair {
     return nil
   }
 
-  /// The expected value in place of a name of the subject; nil if the name is right. A name is also right if both sides
-  /// use theirs for the first time.
+  /// The expected value for a name from the subject's answer; nil if the name is right. Two names that both appear for
+  /// the first time correspond from then on.
   private mutating func problem(with found: JSON, for wanted: JSON, _ place: String) -> String? {
     if wanted.isNull { return found.isNull ? nil : "null" }
     if found.isNull { return "a value" }

@@ -1,27 +1,27 @@
 import ConformanceModel
 import JSONKit
 
-/// Draws sequences of operations, sends them to a subject, and shortens those in which it disagrees with the reference
-/// server.
+/// Sends random sequences of operations to a subject, and shortens those with an answer that differs from that of the
+/// reference server.
 struct Explorer: Sendable {
-  /// Sends an operation with these values to the subject. Returns its answer as claims see it.
+  /// Sends an operation with these values to the subject. Returns the answer in the form that claims read.
   typealias Ask = @Sendable (_ draw: Exploration.Draw, _ values: JSON.Object) async throws -> JSON
 
-  /// A sequence that ends with a disagreement.
+  /// A sequence whose last answer is a disagreement.
   struct Finding: Hashable, Sendable {
     var operations: [ExploredOperation]
     var disagreement: Disagreement
     /// The number of the sequence.
     var run: Int
-    /// Whether the same operations gave the same disagreement again. Otherwise the machine may have caused it.
+    /// Whether a replay of the operations gave the same disagreement. If not, the machine may have caused it.
     var isRepeatable = true
   }
 
   /// The result of an exploration.
   struct Outcome: Sendable {
-    /// One finding of each kind, shortened.
+    /// One shortened finding for each kind of disagreement.
     var findings: [Finding] = []
-    /// The number of equal answers, by operation.
+    /// The number of answers that agree, by operation.
     var agreed: [String: Int] = [:]
   }
 
@@ -30,16 +30,16 @@ struct Explorer: Sendable {
     var agreed: [String: Int] = [:]
   }
 
-  /// The number of sequences that run at the same time: with a remote server most of the time is waiting.
+  /// The number of sequences that run at the same time. With a remote server, most of the time is spent waiting.
   private static let lanes = 16
-  /// The most replays while a finding is shortened.
+  /// The largest number of replays for shortening one finding.
   private static let trials = 400
-  /// The most kinds of findings that are shortened. If a subject is wrong everywhere, the first ones suffice.
+  /// The largest number of kinds of findings. If every answer of a subject is wrong, the first kinds suffice.
   private static let kinds = 8
 
   private let setting: ExploredPair.Setting
   private let seed: UInt64
-  /// A text that is unique to the case.
+  /// A text that no other case uses.
   private let unique: String
   private let now: @Sendable () -> Int
   private let ask: Ask
@@ -67,12 +67,12 @@ struct Explorer: Sendable {
     return outcome
   }
 
-  /// Replays the operations of a finding through another asker.
+  /// Replays the operations of a finding. It sends them with `ask`, and not with the closure of the exploration.
   func replay(_ finding: Finding, ask: @escaping Ask) async throws {
     _ = try await play(finding.operations, as: "\(unique)e\(finding.run)", ask: ask)
   }
 
-  /// The sequences by number.
+  /// Runs all sequences, several of them at a time. Returns their results in the order of their numbers.
   private func playAll() async throws -> [Played] {
     let next = Counter()
     let runs = setting.exploration.runs
@@ -119,8 +119,8 @@ struct Explorer: Sendable {
     return pair.compare(operation, expected, observed)
   }
 
-  /// Replays operations, without those whose values do not exist any more. Returns the operations up to the first
-  /// disagreement; nil without a disagreement.
+  /// Replays operations. It leaves out those that refer to missing values. Returns the operations up to the first
+  /// disagreement, or nil if all answers agree.
   private func play(
     _ operations: [ExploredOperation], as run: String, ask: Ask
   ) async throws -> (operations: [ExploredOperation], disagreement: Disagreement)? {
@@ -135,7 +135,7 @@ struct Explorer: Sendable {
 
   // MARK: - Shortening
 
-  /// The finding with as few operations as possible, and with the first values of their choices if these suffice.
+  /// The finding with as few operations as possible, and with the first value of each choice where that is enough.
   private func shortened(_ finding: Finding) async throws -> Finding {
     var left = Self.trials
     func shows(_ operations: [ExploredOperation]) async throws -> [ExploredOperation]? {

@@ -5,8 +5,8 @@ import Recording
 import Templates
 
 extension StepPlayer {
-  /// Explores, then replays each finding, so that evidence contains its shortest sequence. The exploration itself is
-  /// not recorded.
+  /// Explores the subject, then replays each finding, so that the evidence contains its shortest sequence. The
+  /// exploration itself is not recorded.
   func explore(_ exploration: Exploration, _ mark: TranscriptEntry.StepMark) async throws {
     let explorer = try explorer(exploration)
     let outcome: Explorer.Outcome
@@ -52,7 +52,7 @@ extension StepPlayer {
     }
   }
 
-  /// Sends operations as a step does, with labels that begin with `label`.
+  /// Sends operations as steps do, so that they are recorded. The labels begin with `label`.
   private func evidently(_ label: String) -> Explorer.Ask {
     let count = Counter()
     return { [self] draw, values in
@@ -87,7 +87,7 @@ extension StepPlayer {
 }
 
 extension Explorer.Outcome {
-  /// The outcome as claims see it.
+  /// The outcome in the form that claims read.
   fileprivate func value(of exploration: Exploration) -> JSON {
     let counts = agreed.sorted { $0.key < $1.key }.map { JSON.Object.Member(key: $0.key, value: .int($0.value)) }
     return [
