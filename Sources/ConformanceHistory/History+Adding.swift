@@ -9,7 +9,7 @@ extension History {
     package var known: Int
   }
 
-  /// Adds all entries or none. An entry that the history has is not added again.
+  /// Adds all entries or none. An entry that the history already contains is not added again.
   package func add(_ entries: [HistoryEntry]) throws(HistoryProblem) -> Addition {
     try perform { database in
       try database.writeWithoutTransaction { db in
@@ -27,7 +27,7 @@ extension History {
   }
 }
 
-/// Writes entries into the tables. It keeps the statements and the numbers of texts.
+/// Writes entries into the tables. It reuses the prepared statements and remembers the numbers of texts.
 private final class EntryWriter {
   private let db: Database
   private let run: Statement
@@ -51,7 +51,7 @@ private final class EntryWriter {
     knownText = try db.makeStatement(sql: "SELECT id FROM text WHERE digest = ?")
   }
 
-  /// Returns whether the entry is new.
+  /// Writes an entry. Returns false if the history already contains it.
   func write(_ entry: HistoryEntry) throws -> Bool {
     try run.execute(arguments: [
       entry.digest, entry.protocolName, entry.packDigest, entry.kit, entry.startedAt, entry.subjectVersions,
@@ -85,10 +85,10 @@ private final class EntryWriter {
     }
   }
 
-  /// So many bytes of a digest that no two texts share them.
+  /// The number of bytes of a SHA-256 that identify a text. Two texts never share 20 bytes in practice.
   private static let keyBytes = 20
 
-  /// The number of a text, which is stored if it is new.
+  /// The number of a text in the database. A new text is stored first.
   private func number(of text: String) throws -> Int64 {
     if let number = numbers[text] { return number }
     let key = Data(SHA256.hash(text.utf8).prefix(Self.keyBytes))

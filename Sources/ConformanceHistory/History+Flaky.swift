@@ -3,7 +3,7 @@ import GRDB
 import JSONKit
 
 extension History {
-  /// A verdict that differs between runs of one version of the subjects with one pack.
+  /// A verdict that differs between runs with the same versions of the subjects and the same pack.
   package struct Flaky: Hashable, Sendable {
     package var protocolName: String
     /// The participants with their versions.
@@ -11,13 +11,13 @@ extension History {
     package var packDigest: String
     package var requirement: String
     package var instance: CaseInstance
-    /// The number of runs by outcome, by its word.
+    /// The number of runs by the word of their outcome.
     package var outcomes: [String: Int]
-    /// When the newest run began that has the rarest outcome.
+    /// The start of the newest run that has the rarest outcome.
     package var lastSeen: String
   }
 
-  /// Every verdict that differs, the subjects with the most first in the order of their names.
+  /// Every verdict that differs, sorted by protocol, subjects, pack, requirement and case.
   package func flaky() throws(HistoryProblem) -> [Flaky] {
     let all = try rows(Self.differing) { row in
       Flaky(
@@ -35,7 +35,7 @@ extension History {
     }
   }
 
-  /// A row for each outcome; that of the fewest runs comes first.
+  /// One row for each outcome of such a verdict, the rarest outcome first.
   private static let differing = """
     WITH outcomes AS (
       SELECT protocol, subjects, packDigest, requirementId, instanceId, outcome, count(*) AS runs,

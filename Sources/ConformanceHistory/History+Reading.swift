@@ -2,7 +2,7 @@ import ConformanceVerdict
 import GRDB
 
 extension History {
-  /// One subject in one role, and its runs together.
+  /// One subject in one role, with a summary of its runs.
   package struct SubjectSummary: Hashable, Sendable {
     package var protocolName: String
     package var role: String
@@ -28,7 +28,7 @@ extension History {
     package var counts: String
   }
 
-  /// Every subject, by protocol, role and name.
+  /// Every subject, sorted by protocol, role and name.
   package func subjects() throws(HistoryProblem) -> [SubjectSummary] {
     try rows(
       """
@@ -64,7 +64,7 @@ extension History {
     try rows("SELECT DISTINCT protocol FROM run ORDER BY protocol") { $0[0] }
   }
 
-  /// The values of the rows of a query.
+  /// Runs a query. Returns one value for each row.
   func rows<Value>(
     _ query: String, _ arguments: StatementArguments = [], _ value: (Row) throws -> Value
   ) throws(HistoryProblem) -> [Value] {

@@ -18,9 +18,9 @@ extension History {
   }
 }
 
-/// The short texts that were read so far, by their numbers.
+/// The short texts that were read so far, by their numbers in the database.
 private struct SharedTexts {
-  /// Longer texts are stories, which few records share.
+  /// The longest text that is kept, in bytes. Longer texts are step-by-step accounts, which few records share.
   private static let longest = 1000
   private var texts: [Int64: String] = [:]
 

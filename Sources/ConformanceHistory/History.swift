@@ -2,14 +2,14 @@ import ConformanceVerdict
 import Foundation
 import GRDB
 
-/// The records of many runs in one SQLite file. Several processes may add to it at once.
+/// The records of many runs in one SQLite file. Several processes may add records to it at once.
 package final class History: Sendable {
   package let path: String
   let database: DatabaseQueue
 
   /// Opens the history at a path.
   ///
-  /// - Parameter mayCreate: whether a file that does not exist is made.
+  /// - Parameter mayCreate: whether a missing file is created.
   /// - Throws: ``HistoryProblem``.
   package init(_ path: String, mayCreate: Bool) throws(HistoryProblem) {
     self.path = path
@@ -20,7 +20,7 @@ package final class History: Sendable {
     database = try Self.opened(path)
   }
 
-  /// Waits for other processes: until they have added their records, and until they have made the file.
+  /// Opens the file. Waits while other processes add records or create the file.
   private static func opened(_ path: String) throws(HistoryProblem) -> DatabaseQueue {
     var attempt = 0
     while true {
@@ -57,8 +57,8 @@ package final class History: Sendable {
     return database
   }
 
-  /// Whether a database has the mark of a history; an empty one may lack it. Throws if it belongs to another program or to
-  /// a newer kit.
+  /// Whether a database has the mark of a history. An empty database may lack the mark. Throws if the database belongs
+  /// to another program or to a newer kit.
   private static func isHistory(_ db: Database, at path: String) throws -> Bool {
     if try HistoryMigrations.isMarked(db) {
       if try HistoryMigrations.migrator.hasBeenSuperseded(db) { throw HistoryProblem.newer(path) }
@@ -69,7 +69,7 @@ package final class History: Sendable {
     return false
   }
 
-  /// Does work with the database; errors of it become problems of this file.
+  /// Works with the database. Errors of the database become problems with the path of this file.
   func perform<Value>(_ work: (DatabaseQueue) throws -> Value) throws(HistoryProblem) -> Value {
     do { return try work(database) } catch let problem as HistoryProblem { throw problem } catch let error
       as DatabaseError
@@ -81,9 +81,8 @@ package final class History: Sendable {
     }
   }
 
-  /// How long a process waits for another one that adds records.
+  /// The time that a process waits for another process that adds records.
   private static let busySeconds = 60.0
-  /// How often a process tries to open a file that another one is making, and the pause between two attempts in
-  /// microseconds.
+  /// The number of retries to open a file that another process is creating, and the pause before each in microseconds.
   private static let (patience, pause): (Int, UInt32) = (100, 50_000)
 }

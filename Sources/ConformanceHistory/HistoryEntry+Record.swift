@@ -2,7 +2,7 @@ import ConformanceVerdict
 import JSONKit
 
 extension HistoryEntry {
-  /// The record of the entry. Throws ``JSON/SyntaxError`` or ``JSONField/Problem`` if the texts are not those of one.
+  /// The record of the entry. Throws ``JSON/SyntaxError`` or ``JSONField/Problem`` if a text is not part of a record.
   package func record() throws -> RunRecord {
     let header = try RunRecord.Header(line: header)
     var record = RunRecord(header: header)

@@ -5,13 +5,13 @@ import JSONKit
 import Records
 import TextKit
 
-/// One record in the form in which a history keeps it: texts that many records share are stored separately.
+/// One record in the form of the database: texts that many records share are stored separately.
 ///
-/// An entry has every member of a record. Only the order of lines of different kinds is not kept.
+/// An entry contains every member of a record. Only the order of lines of different kinds is lost.
 package struct HistoryEntry: Hashable, Sendable {
-  /// A run of a case.
+  /// One run of a case.
   struct CaseRow: Hashable, Sendable {
-    /// Its members but those of the columns, as JSON.
+    /// The members without a column of their own, as JSON. Many runs share this text.
     var shared: String
     var duration: Double
     var ownDuration: Double
@@ -19,17 +19,18 @@ package struct HistoryEntry: Hashable, Sendable {
     var evidenceDigest: String?
   }
 
-  /// A verdict.
+  /// One verdict.
   struct VerdictRow: Hashable, Sendable {
     var requirement: String
     var instance: String
     var outcome: String
     var rule: String
-    /// Its other members, as JSON; the command that repeats it follows from the header.
+    /// The other members, as JSON. The command that repeats the verdict is not stored, since it follows from the
+    /// header.
     var details: String
   }
 
-  /// A participant.
+  /// One participant.
   struct SubjectRow: Hashable, Sendable {
     var role: String
     var name: String
@@ -45,14 +46,14 @@ package struct HistoryEntry: Hashable, Sendable {
   /// The number of verdicts by disposition, as JSON.
   let counts: String
   let header: String
-  /// The last line; nil if the run was killed.
+  /// The last line of the record; nil if the run was killed.
   let end: String?
   let doubts: [String]
   let subjects: [SubjectRow]
   let cases: [CaseRow]
   let verdicts: [VerdictRow]
 
-  /// The entry of a record.
+  /// Makes the entry of a record.
   package init(_ record: RunRecord) {
     protocolName = record.header.protocolName.visibleOnOneLine
     packDigest = record.header.packDigest.visibleOnOneLine
@@ -85,12 +86,12 @@ package struct HistoryEntry: Hashable, Sendable {
     self.init(record)
   }
 
-  /// The participants with their versions, in an order of their own: runs of one version have the same text.
+  /// The participants with their versions, sorted, so that runs with the same versions have the same text.
   var subjectVersions: String {
     subjects.map { "\($0.role) \($0.name) \($0.version)" }.sorted().joined(separator: ", ")
   }
 
-  /// The digest of everything that the entry contains: the same record has the same digest.
+  /// The digest of all contents of the entry. Equal records have equal digests.
   var digest: String {
     var sum = SHA256()
     func add(_ text: String) { sum.update(Array(text.utf8) + [0]) }
@@ -125,11 +126,12 @@ package struct HistoryEntry: Hashable, Sendable {
       outcome: ruling.verdict.outcome.word, rule: rules.text(of: ruling.rule, text), details: text(details))
   }
 
-  /// The members of a verdict that have columns, and the member that follows from the header.
+  /// The members of a verdict that are not in `details`: those with a column, and the command, which follows from the
+  /// header.
   static let apart: Set<String> = ["requirement", "instance", "rule", "rerun"]
 }
 
-/// The texts of the requirements of one record, each made once.
+/// The texts of the requirements of one record. Each text is made once.
 private final class RuleTexts {
   private var texts: [RunRecord.Rule: String] = [:]
 

@@ -1,8 +1,8 @@
 import GRDB
 
-/// The forms that the database of a history has had. A form that was released is not changed: a later one follows it.
+/// The schemas of the database so far. A released schema is never changed: the next one is a migration from it.
 enum HistoryMigrations {
-  /// Marks a database as a history: `CNFH` in ASCII, in the header of the file.
+  /// The number that marks a database as a history: `CNFH` in ASCII, in the header of the file.
   private static let applicationID: Int32 = 0x434E_4648
 
   static var migrator: DatabaseMigrator {

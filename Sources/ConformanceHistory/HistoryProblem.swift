@@ -1,16 +1,16 @@
 import GRDB
 import TextKit
 
-/// A file that this kit cannot use as a history, with the remedy.
+/// The reason why this kit cannot use a file as a history, with advice.
 package enum HistoryProblem: Error, Hashable, Sendable, CustomStringConvertible {
   case folder(String)
   case missing(String)
   case damaged(String)
   case foreign(String)
   case newer(String)
-  /// The system or the database gave another reason.
+  /// The file cannot be used for another reason, which the system or the database reported.
   case unusable(String, reason: String)
-  /// A record that a history does not take.
+  /// A record that cannot be added to a history.
   case record(String, reason: String)
 
   package var description: String {
@@ -30,7 +30,7 @@ package enum HistoryProblem: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 
-  /// The problem that caused an error of the database at a path.
+  /// The problem for an error of the database at a path.
   init(_ error: DatabaseError, at path: String) {
     switch error.resultCode {
     case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .damaged(path)

@@ -2,9 +2,9 @@ import ConformanceVerdict
 import JSONKit
 import TextKit
 
-/// The contents of a history as lines for people or as JSON.
+/// Shows the contents of a history as lines for people or as JSON.
 package enum HistoryText {
-  /// A line for each subject.
+  /// One line for each subject.
   package static func lines(_ subjects: [History.SubjectSummary]) -> [String] {
     let titles = ["protocol", "role", "subject", "runs", "versions", "first", "last", "newest verdict"]
     let rows = subjects.map { one in
@@ -16,7 +16,7 @@ package enum HistoryText {
     return table(titles, rows, numbers: [3, 4])
   }
 
-  /// A line for each run, with the number of verdicts by disposition.
+  /// One line for each run, with the number of verdicts for each disposition.
   package static func lines(_ runs: [History.RunSummary]) -> [String] {
     let shown = Disposition.allCases.filter { one in runs.contains { count($0, one) > 0 } }
     let titles = ["run", "role", "version", "kit", "pack", "verdict"] + shown.map(\.rawValue)
@@ -27,7 +27,7 @@ package enum HistoryText {
     return table(titles, rows, numbers: Set(titles.indices.dropFirst(6)))
   }
 
-  /// A line for each verdict that differs.
+  /// One line for each verdict that differs.
   package static func lines(_ flaky: [History.Flaky]) -> [String] {
     let titles = ["subjects", "pack", "requirement", "case", "outcomes", "last seen"]
     return table(
@@ -85,7 +85,7 @@ package enum HistoryText {
 
   private static func day(_ time: String) -> String { String(time.prefix(10)) }
 
-  /// The most characters of a cell.
+  /// The largest number of characters in a cell.
   private static let longest = 200
 
   private static func table(_ titles: [String], _ rows: [[String]], numbers: Set<Int>) -> [String] {

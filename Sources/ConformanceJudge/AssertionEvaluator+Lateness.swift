@@ -3,11 +3,11 @@ import ConformanceTranscript
 import ConformanceVerdict
 
 extension AssertionEvaluator {
-  /// The observation of a selector without results, in the words of a finding.
+  /// The word for "no observation" in findings.
   static let nothingSeen = "none"
 
-  /// The finding, marked if a slow machine may explain it: something is missing, too rare or too late. A wrong value,
-  /// status or member, and a forbidden event, are violations on any machine.
+  /// The finding, marked if a slow machine may be the cause: an observation is missing, too rare or too late. A wrong
+  /// value, a wrong status, a wrong member or a forbidden event is a violation on any machine.
   func marked(_ finding: Finding, of assertion: Claim.Assertion) -> Finding {
     var finding = finding
     finding.mayBeLateness = finding.mayBeLateness || mayBeLateness(finding, of: assertion)

@@ -4,7 +4,7 @@ import ConformanceVerdict
 import JSONKit
 import Templates
 
-/// Assertions about several observations: relations between their values, and to the values of earlier answers.
+/// Assertions that compare several observations with each other, or with the values of earlier answers.
 extension AssertionEvaluator {
   func equal(_ references: [Claim.Reference]) throws(Unjudgeable) -> [Finding] {
     var known: (name: String, value: JSON, entries: [Int])?
@@ -81,7 +81,7 @@ extension AssertionEvaluator {
     return findings
   }
 
-  /// The previous value, if the relation needs an order and the two values have none.
+  /// The previous value, if the relation needs an order and the two values cannot be ordered; otherwise nil.
   private func unlike(
     _ value: JSON, _ earlier: [(value: JSON, entry: Int)], _ relation: Claim.Series
   ) -> (value: JSON, entry: Int)? {
@@ -91,8 +91,9 @@ extension AssertionEvaluator {
     return last
   }
 
-  /// Compares each observation with the last complete answer before it. The value of an incomplete answer is allowed,
-  /// too. If answers overlap, each of their values is allowed, because the subject may have read any of them last.
+  /// Compares each observation with the last answer that was complete before it. The value of a later answer that is
+  /// not complete is also allowed. If answers overlap in time, each of their values is allowed, because the subject may
+  /// have read any of them last.
   func latest(
     _ selector: Selector, _ path: JSONPath, from source: Selector, _ sourcePath: JSONPath
   ) throws(Unjudgeable) -> [Finding] {
@@ -185,8 +186,8 @@ extension Claim.Series {
 }
 
 extension JSON {
-  /// Whether the value is less than another one; nil if the two have no order. Texts of digits compare as numbers, and
-  /// texts of instants as instants.
+  /// Whether this value is less than another; nil if the two have no order. Texts of digits are compared as numbers,
+  /// and texts of instants as instants.
   fileprivate func isOrdered(before other: JSON) -> Bool? {
     if let left = ordinal, let right = other.ordinal { return left.isLess(than: right) }
     guard case .string(let left) = self, case .string(let right) = other else { return nil }
@@ -206,8 +207,8 @@ extension JSON {
 }
 
 extension Exchange.Request {
-  /// The differences between the template and a request in the view of claims. The path is not compared, because the
-  /// request was matched to the exchange by its path.
+  /// The differences between the template and a request in the form that claims read. The path is not compared: it
+  /// already decided which exchange the request belongs to.
   fileprivate func mismatches(in view: JSON, models: Template.Models) -> [Template.Mismatch] {
     var found: [Template.Mismatch] = []
     func hold(_ template: Template, _ value: JSON?, at path: [JSONPath.Step], isOptional: Bool) {

@@ -5,9 +5,10 @@ import ConformanceVerdict
 import JSONKit
 import Templates
 
-/// Evaluates assertions on evidence: differences are findings, and an assertion without findings holds.
+/// Compares evidence with assertions. Each difference is a finding, and an assertion without findings holds.
 ///
-/// An assertion that refers to a missing label, check or exchange throws ``Unjudgeable``: the kit cannot decide.
+/// An assertion that refers to a missing label, check or exchange throws ``Unjudgeable``, because the kit cannot
+/// decide.
 struct AssertionEvaluator: Sendable {
   let evidence: Evidence
   let catalogue: Catalogue
@@ -46,7 +47,7 @@ struct AssertionEvaluator: Sendable {
     }
   }
 
-  /// The observations of a selector. Throws if a step that bounds its window is missing.
+  /// The observations that a selector selects. Throws if the transcript lacks a step that limits the selection.
   func observations(_ selector: Selector) throws(Unjudgeable) -> [Evidence.Observation] {
     if let label = evidence.missingLabels(of: selector).first {
       throw .kit("\(selector): no step '\(label)' of the transcript bounds the window")
@@ -72,29 +73,29 @@ struct AssertionEvaluator: Sendable {
     throw lack(of: String(name.prefix { $0 != "." }))
   }
 
-  /// The reason that an assertion about the outcome of a step cannot be judged: the step has no outcome.
+  /// The reason why an assertion about the outcome of a step cannot be judged: the step has no outcome.
   func lack(of label: String) -> Unjudgeable {
     evidence.hasEnded(label) ? .nothingSeen(label) : .kit("the transcript has no step '\(label)'")
   }
 
-  /// For a selector without results: the last entries of the same kind without window and filter, which show what
-  /// arrived instead.
+  /// The last three entries of the same kind without the filter and the limits of a selector. For a selector that
+  /// selects nothing, they show what arrived instead.
   func closest(to selector: Selector) -> [Int] { evidence.observations(selector.widened).suffix(3).map(\.entry) }
 
-  /// The name of the observations in a finding, with their filter.
+  /// The text for a selector's observations in a finding, with its filter.
   private func described(_ selector: Selector) -> String {
     guard let filter = selector.filter else { return "\(selector)" }
     return "\(selector)" + Finding.filterWord + filter.clause(evidence.bindings)
   }
 
-  /// The finding for a selector without results where at least one is expected.
+  /// The finding for a selector that should select at least one observation and selects none.
   func nothing(of selector: Selector, besides entries: [Int] = []) -> Finding {
     Finding(
       subject: described(selector), expected: "at least one", observed: Self.nothingSeen + nearMiss(of: selector),
       entries: entries + closest(to: selector))
   }
 
-  /// The differences between the filter and the observation that nearly matched it; empty without one.
+  /// The differences between the filter and the most similar observation; empty if no observation has at most three.
   private func nearMiss(of selector: Selector) -> String {
     guard let filter = selector.filter else { return "" }
     var unfiltered = selector
@@ -108,7 +109,7 @@ struct AssertionEvaluator: Sendable {
     return "; \(missed.count) came near: " + differences.joined(separator: ", ")
   }
 
-  /// The ends of the subject's processes that the kit did not cause.
+  /// A finding for each process of the subject that ended by itself.
   private var deaths: [Finding] {
     evidence.transcript.entries.compactMap { entry in
       let observed: String
@@ -138,7 +139,7 @@ struct AssertionEvaluator: Sendable {
     ]
   }
 
-  /// The surplus observations in a case that was cut short: later events cannot remove them.
+  /// The findings about surplus observations in a case that was cut short. Later events could not have removed them.
   func excess(of assertion: Claim.Assertion) -> [Finding] {
     do throws(Unjudgeable) {
       switch assertion {
@@ -153,8 +154,8 @@ struct AssertionEvaluator: Sendable {
     }
   }
 
-  /// The selector without an end that was never reached: all observations came before it. Throws if its filter depends
-  /// on an answer, which may still come.
+  /// The selector without its end, if the case never reached that end, so that all observations came before. Throws if
+  /// the filter depends on an answer, which might still have come.
   private func open(_ selector: Selector) throws(Unjudgeable) -> Selector {
     if selector.filter?.source.names("answered") ?? false {
       throw Unjudgeable(description: "the answer may still come")
@@ -194,7 +195,7 @@ struct AssertionEvaluator: Sendable {
     return findings
   }
 
-  /// Why an observation has no body to compare, if that can be seen in its bytes; otherwise empty.
+  /// The reason why an observation has no body to compare, if its bytes show the reason; otherwise empty.
   private func unreadable(_ path: JSONPath, in observation: Evidence.Observation) -> String {
     guard path.steps.first == .key("body"), observation.view["body"] == nil,
       let reason = evidence.transcript.entries[observation.entry - 1].event.body?.reasonNotJSON
@@ -242,7 +243,7 @@ struct AssertionEvaluator: Sendable {
     return findings
   }
 
-  /// The findings about the logical milliseconds between two observations.
+  /// The findings about the time between two observations, in logical milliseconds.
   private func span(
     _ start: Evidence.Observation, _ end: Evidence.Observation, _ template: Template, _ subject: String
   ) throws(Unjudgeable) -> [Finding] {
@@ -308,8 +309,8 @@ struct AssertionEvaluator: Sendable {
 }
 
 extension Evidence.Outcome {
-  /// The observation at a path. If a binding file promised a value there, it names the place, since the file may be
-  /// wrong and not the subject.
+  /// The observed text for a path. If a binding file should provide a value there, the text contains the place in that
+  /// file, since the file may be wrong instead of the subject.
   func observed(_ text: String, at path: JSONPath) -> String {
     guard case .key(let name)? = path.steps.first, let place = absent[name] else { return text }
     return "\(text): 'answers' of the binding file looks for it at \(place)"
@@ -317,14 +318,14 @@ extension Evidence.Outcome {
 }
 
 extension Selector {
-  /// The name of the selector's observations in an order, with its filter.
+  /// The text for one of the selector's observations in an order, with its filter.
   func detail(_ bindings: Bindings) -> String {
     filter.map { singular + Finding.filterWord + $0.clause(bindings) } ?? "\(self)"
   }
 }
 
 extension Template {
-  /// Whether the template demands an answer, or the absence of an answer.
+  /// Whether the template demands that there is an answer, or that there is none.
   fileprivate var isAboutAnswering: Bool {
     guard case .constraints(let constraints) = node else { return false }
     return constraints.contains { constraint in
@@ -335,7 +336,7 @@ extension Template {
     }
   }
 
-  /// The first reference that the transcript's bindings do not contain: its first part is not a step, value or address.
+  /// The first reference that the transcript cannot resolve, because it begins with no known step, value or address.
   fileprivate func unknownReference(in evidence: Evidence) -> String? {
     guard hasReferences else { return nil }
     return node.references.first { name in
@@ -345,7 +346,7 @@ extension Template {
 }
 
 extension JSON {
-  /// Fills the holes of the value. If a hole has no value, it is left as it is, and the others are filled.
+  /// Fills the holes of the value. A hole without a value stays as it is.
   func filled(from bindings: Bindings) -> JSON {
     guard let template = try? Template(self), let rendered = try? template.render(bindings) else {
       return filled(with: bindings)
@@ -355,7 +356,7 @@ extension JSON {
 }
 
 extension JSON {
-  /// Whether a member of this name occurs anywhere in the value.
+  /// Whether a member with this name occurs anywhere in the value.
   fileprivate func names(_ key: String) -> Bool {
     switch self {
     case .array(let elements): elements.contains { $0.names(key) }

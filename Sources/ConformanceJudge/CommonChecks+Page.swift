@@ -1,7 +1,7 @@
 import ConformancePack
 
 extension CommonChecks {
-  /// The documentation of the checks of every protocol, as a page in Markdown.
+  /// The documentation of the checks that all protocols share, as a page in Markdown.
   package static var page: String {
     let sections = all.sorted { $0.key < $1.key }.map { name, check in
       (["## `\(name)`", check.text] + table(check.parameters)).joined(separator: "\n\n")

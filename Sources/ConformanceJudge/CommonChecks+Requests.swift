@@ -4,8 +4,8 @@ import ConformanceVerdict
 import HTTPValues
 import JSONKit
 
-/// Checks of the form of each request, for what standards demand of every client. A request that the mock could not
-/// read is judged by its bytes.
+/// Checks of the form of each request, for demands of standards on every client. If the mock could not parse a request,
+/// the checks use its bytes.
 extension CommonChecks {
   static let ofRequests: [String: Check] = [
     "one-fitting-host": oneFittingHost, "whole-line-ends": wholeLineEnds, "one-body-length": oneBodyLength,
@@ -76,15 +76,15 @@ extension CommonChecks {
 
   private static let jsonBody = "a request with a body of JSON"
 
-  /// The result of a check of one request.
+  /// The result of a check for one request.
   private enum Judgement {
-    /// The request has nothing that the check is about.
+    /// The request lacks the part that the check is about.
     case skipped
     case fits
     case differs(_ expected: String, _ observed: String)
   }
 
-  /// A check of every request, which expects at least one of them. `about` names it.
+  /// A check of every request. It throws ``Check/NothingSeen`` with `what` if it could check no request.
   private static func check(
     _ text: String, about what: String, of judgement: @escaping @Sendable (JudgedRequest) -> Judgement
   ) -> Check {
@@ -118,7 +118,7 @@ extension CommonChecks {
 }
 
 extension JSON {
-  /// The first name that two members of an object have, anywhere in the value.
+  /// The first member name that occurs twice in one object, anywhere in the value; nil if there is none.
   fileprivate var repeatedName: String? {
     switch self {
     case .array(let elements): elements.lazy.compactMap(\.repeatedName).first

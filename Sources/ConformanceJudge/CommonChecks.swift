@@ -146,7 +146,7 @@ package enum CommonChecks {
     }
   }
 
-  /// The text that the subject sent in an entry, and the kind of place.
+  /// The text that the subject sent in an entry, and where it sent the text.
   private static func spoken(_ event: TranscriptEntry.Event) -> (place: String, text: String)? {
     switch event {
     case .request(_, let record): ("requests", record.view.compactText)
@@ -175,6 +175,6 @@ package enum CommonChecks {
 }
 
 extension ProtocolPack {
-  /// The checks that cases of the protocol may name: the common ones and its own.
+  /// The checks that cases of the protocol may name: the common ones, and those of the protocol.
   package var allChecks: [String: Check] { CommonChecks.all.merging(checks) { _, own in own } }
 }

@@ -4,21 +4,21 @@ import ConformanceTranscript
 import ConformanceVerdict
 import JSONKit
 
-/// Turns a transcript into verdicts. It is a pure function, so that stored evidence can be judged again, or mutated to
-/// prove the judge.
+/// Turns a transcript into verdicts. It is a pure function. So stored evidence can be judged again, and mutated
+/// transcripts can prove the judge.
 package struct Judge: Sendable {
   package let catalogue: Catalogue
   package let checks: [String: Check]
   private let lackReports: LackReports
 
-  /// The checks of the protocol's pack are added to ``CommonChecks``.
+  /// - Parameter checks: the checks of the protocol's pack. ``CommonChecks`` are added.
   package init(catalogue: Catalogue, checks: [String: Check]) {
     self.catalogue = catalogue
     self.checks = CommonChecks.all.merging(checks) { _, own in own }
     lackReports = LackReports(catalogue)
   }
 
-  /// A transcript of a case that the catalogue lacks, or lacks in its dialect.
+  /// A transcript of a case that the catalogue does not contain, or not in the transcript's dialect.
   package struct UnknownCase: Error, Hashable, Sendable, CustomStringConvertible {
     package var instance: CaseInstance
     /// The dialects of the case; empty if the case does not exist.
@@ -89,13 +89,13 @@ package struct Judge: Sendable {
     return verdicts.contains(where: \.outcome.saysMore) ? verdicts.map(Particulars(transcript).naming) : verdicts
   }
 
-  /// The capability without which the requirement does not bind a subject; nil if it binds this one.
+  /// The capability that the requirement presupposes and the subject lacks; nil if the requirement binds the subject.
   private func unmetCondition(of id: RequirementID, _ header: TranscriptHeader) -> String? {
     guard let condition = catalogue.requirement(id)?.condition, !header.hasCapability(condition) else { return nil }
     return condition
   }
 
-  /// The status for too many requests of a client (RFC 6585).
+  /// The HTTP status for too many requests from one client (RFC 6585).
   fileprivate static let tooMany = 429
 
   /// The reason that a case cannot be judged, such as a state that it does not begin in, and the requirements that are
@@ -104,7 +104,7 @@ package struct Judge: Sendable {
     var reason: String
     var requirements: [RequirementID]
 
-    /// The violated requirement that leaves a verdict on another one unjudged.
+    /// The violated requirement because of which a verdict on another requirement is unjudged.
     func cause(besides id: RequirementID) -> RequirementID? { requirements.first { $0 != id } }
   }
 
@@ -141,21 +141,21 @@ package struct Judge: Sendable {
     return nil
   }
 
-  /// A requirement that the case assumes and the subject violates.
+  /// A requirement that the case assumes and that the subject violates.
   private struct BrokenAssumption {
     var requirement: RequirementID
     /// The reason why other requirements cannot be judged.
     var obstacle: String
     /// Whether the requirement is a position of the kit. A subject that interprets the document in another way does not
-    /// violate it, and the case is not applicable.
+    /// violate the requirement, and the case is then not applicable.
     var isPosition: Bool
 
     var standing: Standing { isPosition ? .notApplicable(obstacle) : .unjudged(obstacle) }
-    /// The violation that prevents a judgement.
+    /// The violated requirement that prevents a judgement; nil for a position.
     var cause: RequirementID? { isPosition ? nil : requirement }
   }
 
-  /// The assumptions that do not hold, those on positions first.
+  /// The assumptions that do not hold. Those about positions come first.
   private func brokenAssumptions(
     of scenario: Case.Scenario, in dialect: Dialect, _ evaluator: AssertionEvaluator
   ) -> [BrokenAssumption] {
@@ -206,7 +206,7 @@ package struct Judge: Sendable {
     }
   }
 
-  /// The findings that do not depend on how far the case came: the end of a process, and the form of a request.
+  /// The findings that hold even if the case was not finished: the end of a process, and the form of a request.
   private func certainFindings(
     of own: [Claim], _ evaluator: AssertionEvaluator
   ) throws(Unjudgeable) -> [Finding] {
@@ -223,8 +223,8 @@ package struct Judge: Sendable {
     return findings
   }
 
-  /// The outcome of a requirement if a required capability is missing. The missing capability violates each requirement
-  /// that the protocol lists for it once.
+  /// The outcome for a requirement if the subject lacks a required capability. The protocol lists requirements for that
+  /// capability. Each of these is violated once.
   private func lacking(_ name: String, _ id: RequirementID, _ header: TranscriptHeader) -> Verdict.Outcome {
     if header.hasCapability(name) {
       return .unjudged(
@@ -268,7 +268,7 @@ package struct Judge: Sendable {
 }
 
 extension Verdict.Outcome {
-  /// Whether the outcome has texts, which may contain values of this run only.
+  /// Whether the outcome has texts. They may contain values that occur in this run only.
   fileprivate var saysMore: Bool {
     switch self {
     case .violates, .unjudged: true
@@ -278,7 +278,7 @@ extension Verdict.Outcome {
 }
 
 extension Case.Scenario {
-  /// Whether the case itself expects or excludes answers of this status.
+  /// Whether the case itself expects, or excludes, answers with this status.
   fileprivate func speaks(of status: Int) -> Bool {
     (claims.map(\.assertion) + witness + controls).contains { assertion in
       switch assertion {
@@ -292,7 +292,7 @@ extension Case.Scenario {
 }
 
 extension Transcript {
-  /// The reason that the server's answers are unknown: the kit sent more requests than one client may.
+  /// The reason why the server's answers cannot be judged: it refused requests because the kit sent too many.
   fileprivate var refusalForVolume: String? {
     for entry in entries {
       guard case .received(_, let response) = entry.event, response.status == Judge.tooMany else { continue }
@@ -317,7 +317,7 @@ extension TranscriptEntry.Event {
 }
 
 extension JSON {
-  /// Whether the value occurs anywhere in this one.
+  /// Whether the value is this value or occurs inside of it.
   fileprivate func holds(_ value: JSON) -> Bool {
     switch self {
     case .array(let elements): elements.contains { $0.holds(value) }
@@ -331,10 +331,11 @@ extension JSON {
 private enum Standing: Hashable {
   case judged
   case unjudged(String)
-  /// The subject was alive but did not finish within a limit of time or evidence: only surplus observations count. Only
-  /// for the virtual clock: in real time, a late observation may have been due after the case.
+  /// The subject was alive but did not finish within a limit of time or evidence, with the virtual clock. Only surplus
+  /// observations count. With other clocks such a case is unjudged, since an observation may have been due after the
+  /// case.
   case cutShort(String)
-  /// Every step ran, but the machine delayed the kit: only findings that lateness does not explain count.
+  /// Every step ran, but the machine delayed the kit. Only findings count that lateness cannot explain.
   case hindered(String)
   case notApplicable(String)
   /// The subject lacks a required capability.
@@ -381,12 +382,12 @@ private enum Standing: Hashable {
 }
 
 extension TranscriptEntry.Ending {
-  /// The reason that the case ended: its text, or the name of its kind.
+  /// The reason why the case ended: its text, or the name of its kind.
   fileprivate var reason: String { text.isEmpty ? kind.rawValue : text }
 }
 
 extension ProtocolDefinition {
-  /// The reason why a requirement is not applicable to a subject with this lack.
+  /// The reason why a requirement is not applicable to a subject that lacks something.
   fileprivate func reason(for lack: Lack) -> String {
     switch lack {
     case .capability(let name): reason(forLacking: name)
@@ -398,7 +399,7 @@ extension ProtocolDefinition {
     }
   }
 
-  /// The reason why a requirement is not applicable without a capability. For a capability that is provisioned, it
+  /// The reason why a requirement is not applicable without a capability. If the capability is provisioned, the text
   /// names the members of the provisioning file that provide it.
   package func reason(forLacking name: String) -> String {
     let hooks = operatorCommands.filter { $0.capabilities.contains(name) }.map { "hooks.\($0.name)" }
@@ -413,14 +414,14 @@ extension ProtocolDefinition {
 }
 
 extension [String] {
-  /// `a`, `a and b`, `a, b and c`.
+  /// The elements as a list in a sentence: `a`, `a and b`, or `a, b and c`.
   fileprivate var formatted: String {
     count < 2 ? joined() : dropLast().joined(separator: ", ") + " and " + self[count - 1]
   }
 }
 
 extension [Claim] {
-  /// The requirements of the claims, each once, in order.
+  /// The requirements of the claims, each of them once, in order.
   var requirements: [RequirementID] {
     var seen: Set<RequirementID> = []
     return map(\.requirement).filter { seen.insert($0).inserted }

@@ -2,19 +2,19 @@ import ConformanceTranscript
 import HTTPValues
 import JSONKit
 
-/// A request of the subject as checks of its form see it: read by the mock, or as far as its bytes can be read.
+/// A request of the subject for checks of its form: as the mock parsed it, or as far as its bytes can be parsed.
 struct JudgedRequest {
-  /// The entry of the transcript.
+  /// The number of the entry in the transcript.
   var entry: Int
-  /// The name in findings.
+  /// The text for the request in findings.
   var subject: String
   var line: String
   var headers: HTTPHeaders
-  /// The body without transfer coding; empty for a request that the mock could not read.
+  /// The body without transfer coding; empty for a request that the mock could not parse.
   var body: [UInt8] = []
-  /// The authority of the URL that the subject was given; nil if the transcript does not have it.
+  /// The authority of the URL that the case gave the subject; nil if the transcript does not contain it.
   var authority: String?
-  /// The bytes of the head of a request that the mock could not read.
+  /// The bytes of the head of a request that the mock could not parse; otherwise empty.
   var head: ArraySlice<UInt8> = []
 
   var target: String {
@@ -30,7 +30,7 @@ struct JudgedRequest {
     return url.rawHost + (url.port.map { ":\($0)" } ?? "")
   }
 
-  /// The first part of the target that cannot be in a URL; nil if there is none.
+  /// The first part of the target that a URL cannot contain; nil if there is none.
   var badEscape: String? {
     if let bad = target.unicodeScalars.first(where: { $0.value <= 0x20 || $0.value >= 0x7F }) {
       return "'\(bad)' in \(target)"
@@ -46,7 +46,7 @@ struct JudgedRequest {
     return nil
   }
 
-  /// The first CR or LF of the head that is not in a pair; nil if there is none.
+  /// The first CR or LF of the head that is not part of a CR LF; nil if there is none.
   var loneLineEnd: String? {
     for index in head.indices {
       if head[index] == 0x0A, index == head.startIndex || head[index - 1] != 0x0D { return "LF alone" }
@@ -87,7 +87,7 @@ extension Transcript {
 }
 
 extension JudgedRequest {
-  /// Reads the head of a request that the mock refused as far as it can be read; nil if it has no first line of HTTP/1.
+  /// Parses the head of a request that the mock refused, as far as possible; nil without a request line of HTTP/1.
   fileprivate init?(unread bytes: [UInt8], entry: Int, authority: String?) {
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     let fields = lines.dropFirst().prefix { !$0.allSatisfy { $0 == 0x0D } }
@@ -107,7 +107,7 @@ extension JudgedRequest {
     head = bytes[..<(fields.last?.endIndex ?? first.endIndex)]
   }
 
-  /// A line without the CR at its end.
+  /// A line as text, without a CR at its end.
   private static func text(_ line: ArraySlice<UInt8>) -> String {
     String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
   }

@@ -2,9 +2,10 @@ import ConformanceModel
 
 /// Selects the verdicts that report a missing capability.
 ///
-/// A missing capability violates a requirement once, however many cases need the capability. The first case of the
-/// catalogue that needs it and makes a claim about the requirement reports it. The choice depends on the catalogue
-/// alone, so a verdict is the same in every selection. Source: `spec/kit/adapter-protocol.md`, Capabilities.
+/// A missing capability violates a requirement once in each dialect, however many cases need the capability. The first
+/// case of the catalogue that needs the capability and makes a claim about the requirement reports it. The choice
+/// depends on the catalogue alone, so a verdict is the same in every selection. Source: `spec/kit/adapter-protocol.md`,
+/// Capabilities.
 struct LackReports: Sendable {
   private struct Key: Hashable {
     var capability: String
@@ -35,7 +36,7 @@ struct LackReports: Sendable {
     }
   }
 
-  /// The missing capability that this verdict reports; nil if another verdict reports it, or none does.
+  /// The missing capability that this verdict reports; nil if this verdict reports none.
   func lack(in instance: CaseInstance, of requirement: RequirementID, lacking: [String]) -> String? {
     lacking.first { capability in
       places[Key(capability: capability, requirement: requirement, dialect: instance.dialect)]

@@ -5,7 +5,7 @@ import ConformanceVerdict
 import JSONKit
 import Templates
 
-/// Judges single requests outside a case, by the claims of `requests.yaml`.
+/// Judges single requests outside of a case, by the claims of `requests.yaml`.
 package struct RequestJudge: Sendable {
   /// A requirement that a request violates.
   package struct Violation: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct RequestJudge: Sendable {
   private let catalogue: Catalogue
   private let checks: [String: Check]
 
-  /// The checks of the protocol's pack are added to ``CommonChecks``.
+  /// - Parameter checks: the checks of the protocol's pack. ``CommonChecks`` are added.
   package init(catalogue: Catalogue, checks: [String: Check]) {
     self.catalogue = catalogue
     self.checks = CommonChecks.all.merging(checks) { _, own in own }
@@ -25,8 +25,8 @@ package struct RequestJudge: Sendable {
   /// The requirements that a request violates, in the order of the file.
   ///
   /// - Parameters:
-  ///   - request: with its exchange.
-  ///   - now: the time of the request as cases name it, such as `2026-03-01T09:00:00.000Z`.
+  ///   - request: the request, with the exchange that it was matched to.
+  ///   - now: the time of the request in the form of cases, such as `2026-03-01T09:00:00.000Z`.
   package func violations(
     of request: RequestRecord, at service: ServiceName, in dialect: Dialect, now: String
   ) -> [Violation] {
@@ -60,7 +60,7 @@ package struct RequestJudge: Sendable {
 }
 
 extension AssertionEvaluator {
-  /// The findings about the only request of the evidence; none if the assertion is about other requests.
+  /// The findings about the only request of the evidence; empty if the assertion is not about this request.
   fileprivate func findings(aboutOneRequest assertion: Claim.Assertion) throws(Unjudgeable) -> [Finding] {
     for selector in assertion.requestSelectors ?? [] where try !observations(selector).isEmpty {
       return try findings(of: assertion)
