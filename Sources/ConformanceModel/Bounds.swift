@@ -3,7 +3,7 @@
 package enum Bounds {
   /// The largest data file, in bytes: a hundred times the size of a file that a person writes.
   package static let fileBytes = 16 << 20
-  /// The largest number of files in a pack, and their total size in bytes.
+  /// The largest number of files in a pack, and their largest total size in bytes.
   package static let packFiles = 5_000
   package static let packBytes = 256 << 20
   /// The longest line of a record or a transcript, in bytes. One line contains all evidence of a case, escaped.
@@ -20,10 +20,10 @@ package enum Bounds {
   /// The longest name of a subject in a record or a transcript, in characters. It may consist of several host names.
   package static let recordedName = 4_000
 
-  /// The largest evidence in bytes: of one case, of all cases that run at a time (in memory), and of a run (on disk).
+  /// The largest evidence in bytes: of one case, of all cases that run at once (in memory), and of a run (on disk).
   package static let caseEvidenceBytes = 8 << 20
   package static let heldEvidenceBytes = 48 << 20
   package static let runEvidenceBytes = 2 << 30
-  /// The largest file with a transcript, in bytes: the evidence of a case, each byte of which may be escaped.
+  /// The largest file with a transcript, in bytes: the evidence of one case, of which each byte may need an escape.
   package static let transcriptBytes = 64 << 20
 }

@@ -1,8 +1,8 @@
 import Dispatch
 
 extension Collection where Self: Sendable, Index == Int {
-  /// The results of `transform` for each element, in order. It uses all processors, and blocks until the last result is
-  /// there.
+  /// The results of `transform` for each element, in order. The function uses all processors, and blocks until the last
+  /// result is computed.
   package func concurrentMap<Value: Sendable>(_ transform: @Sendable (Element) -> Value) -> [Value] {
     guard count > 1 else { return map(transform) }
     return [Value](unsafeUninitializedCapacity: count) { room, made in

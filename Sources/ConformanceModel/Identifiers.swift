@@ -1,4 +1,4 @@
-/// A stable name that addresses a thing in data, reports and on the command line.
+/// A stable name for a thing in data, in reports and on the command line.
 package protocol Identifier: RawRepresentable, Hashable, Sendable, Comparable, CustomStringConvertible,
   ExpressibleByStringLiteral
 where RawValue == String {
@@ -12,7 +12,7 @@ extension Identifier {
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// `LF-OFF-006`: a requirement. Never positional, never reused.
+/// The id of a requirement, such as `LF-OFF-006`. It does not depend on the requirement's place, and is never reused.
 package struct RequirementID: Identifier {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
@@ -24,40 +24,40 @@ package struct RequirementID: Identifier {
   }
 }
 
-/// `P-4`, `AMB-09`: a position the kit takes where the documents are silent.
+/// The id of a position that the kit takes where the documents are silent, such as `P-4` or `AMB-09`.
 package struct PositionID: Identifier {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// `offline.capacity`: a case, without its row.
+/// The name of a case without its row, such as `offline.capacity`.
 package struct CaseID: Identifier {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// `queue.capacity-99`: a defect that a reference peer switches on.
+/// The name of a defect that a reference can switch on, such as `queue.capacity-99`.
 package struct DefectID: Identifier {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// `core-1.21`: one of the ways servers of a protocol answer.
+/// The name of one of the ways in which servers of a protocol differ, such as `core-1.21`.
 package struct Dialect: Identifier {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The name in fixtures for every dialect that is not listed.
+  /// In fixtures, the name that stands for every dialect without an entry of its own.
   package static let any: Dialect = "any"
 }
 
-/// `sdk`: what is under test. The protocol's definition lists its ports.
+/// The kind of a subject under test, such as `sdk`. The protocol's definition lists the ports of each role.
 package struct Role: Identifier {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// `events`: a set of exchanges behind one base URL.
+/// The name of a set of exchanges behind one base URL, such as `events`.
 package struct ServiceName: Identifier {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }

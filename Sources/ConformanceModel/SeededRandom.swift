@@ -1,4 +1,4 @@
-/// The one generator of everything random in the kit (SplitMix64): the same seed gives the same values in the same order.
+/// The generator of everything random in the kit (SplitMix64). The same seed gives the same values in the same order.
 package struct SeededRandom: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
@@ -12,7 +12,7 @@ package struct SeededRandom: RandomNumberGenerator, Hashable, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// One of several values, of which there is at least one.
+  /// A random value from an array, which must not be empty.
   package mutating func pick<Value>(_ values: [Value]) -> Value { values[Int(next() % UInt64(values.count))] }
 
   /// A random UUID (RFC 9562 §5.4), in lower case.

@@ -2,11 +2,11 @@ import ConformanceTranscript
 import ConformanceVerdict
 import JSONKit
 
-/// A named predicate over the evidence, written in Swift, for a claim that the case vocabulary cannot express.
+/// A named check of the evidence, written in Swift, for a claim that the case vocabulary cannot express.
 package struct Check: Sendable {
-  /// A member of the `with` of a claim.
+  /// A member of `with` in a claim.
   package struct Parameter: Hashable, Sendable {
-    /// The kind of its value.
+    /// The kind of the member's value.
     package indirect enum Kind: Hashable, Sendable {
       case text, path, integer
       /// The name of an exchange, or `any`.
@@ -39,14 +39,14 @@ package struct Check: Sendable {
     }
   }
 
-  /// One sentence for `conform explain` and the documentation.
+  /// One sentence about the check, for `conform explain` and the documentation.
   package var text: String
-  /// Whether it judges each request by itself, so that `requests.yaml` may name it.
+  /// Whether the check judges each request alone, so that `requests.yaml` may name it.
   package var isAboutEachRequest = false
   /// The members that `with` may have.
   package var parameters: [Parameter]
-  /// The differences it finds; empty if the check passes. `with` comes from the claim. A missing member throws
-  /// ``Misuse``, since it is a mistake of the claim and not of the subject.
+  /// The differences that the check finds; empty if it passes. `with` comes from the claim. The closure throws
+  /// ``Misuse`` for a missing member, since that is a mistake of the claim and not of the subject.
   package var findings: @Sendable (_ evidence: Evidence, _ with: JSON) throws -> [Finding]
 
   package init(
@@ -58,15 +58,15 @@ package struct Check: Sendable {
     self.findings = findings
   }
 
-  /// The evidence has nothing that the check is about, so a pass would prove nothing.
+  /// The evidence contains nothing that the check is about, so that a pass would prove nothing.
   package struct NothingSeen: Error, Hashable {
-    /// The missing observation: `a request with a body of JSON`.
+    /// The missing observation, such as `a request with a body of JSON`.
     package var what: String
 
     package init(_ what: String) { self.what = what }
   }
 
-  /// A claim that does not give the check the members it needs.
+  /// A claim without a member that the check needs.
   package struct Misuse: Error, Hashable, CustomStringConvertible {
     package var description: String
 

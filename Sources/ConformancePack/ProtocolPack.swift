@@ -4,39 +4,39 @@ import Templates
 
 /// The Swift code beside the data of a protocol: a server, and optionally a reference SDK and named checks.
 package struct ProtocolPack: Sendable {
-  /// The name of the folder in `spec/` and `Fixtures/`.
+  /// The name of the protocol's folder in `spec/` and `Fixtures/`.
   package var name: String
-  /// A server that knows the correct answers, with the values that it contains from the start.
+  /// A server that gives the correct answers, with the values that it contains from the start.
   package struct Oracle: Sendable {
     package var makeServer: @Sendable (_ dialect: Dialect, _ seed: UInt64) -> any ServerModel
     package var values: Bindings
   }
 
-  /// The reference server for comparisons; nil if the server is not a reference.
+  /// The reference server with which answers are compared; nil if the server of this pack is not a reference.
   package var oracle: Oracle? {
     guard hasReferenceServer else { return nil }
     return Oracle(makeServer: { [makeServer] in makeServer($0, $1, []) }, values: serverProvision.values)
   }
 
-  /// Makes a reference server in a dialect, with these defects or variants switched on. The seed fixes its random
-  /// choices.
+  /// Makes a reference server in a dialect, with these defects or variants switched on. Its random values follow from
+  /// the seed.
   package var makeServer: @Sendable (_ dialect: Dialect, _ seed: UInt64, _ switches: Set<DefectID>) -> any ServerModel
-  /// Whether that server is a reference: other servers of the protocol should answer in the same way.
+  /// Whether the made server is a reference: all servers of the protocol should answer in the same way.
   package var hasReferenceServer: Bool
-  /// Makes the server that answers an SDK under test if the case scripts no answer. It is lenient: it answers a
-  /// slightly wrong request as if it were right, so that one mistake violates one requirement.
+  /// Makes the server that answers an SDK under test unless a case sets other answers. It is lenient: it accepts a
+  /// slightly wrong request, so that one mistake violates one requirement.
   package var makeMock: @Sendable (_ dialect: Dialect, _ seed: UInt64) -> any ServerModel
   /// The content of a fresh reference server.
   package var serverProvision: ServerProvision
-  /// The file name of the reference SDK's adapter, an executable beside `conform`; nil if there is none.
+  /// The file name of the reference SDK's adapter, a program in the folder of `conform`; nil if there is none.
   package var adapterExecutable: String?
-  /// The text of the binding file of the reference backend, whose program is beside `conform`; nil if there is none.
+  /// The binding file of the reference backend, whose program is in the folder of `conform`; nil if there is none.
   package var binding: [UInt8]?
   /// The checks that cases may name.
   package var checks: [String: Check]
   /// The defects and legal variants that the references implement, by role.
   package var switches: [Role: Set<DefectID>]
-  /// Further legal variants beside those of the catalogue: forms that any server may use for its answers.
+  /// Legal variants in addition to those of the catalogue: forms that any server may use for its answers.
   package var variants: [Variant] = []
 
   package init(
@@ -57,7 +57,7 @@ package struct ProtocolPack: Sendable {
   }
 }
 
-/// The content of a server that cases may use from its start.
+/// The content of a server that cases may use from the beginning.
 package struct ServerProvision: Hashable, Sendable {
   /// The values by the names that the protocol gives them.
   package var values: Bindings

@@ -3,19 +3,21 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// How the kit reaches or starts a server or a backend, the requests that the protocol leaves open, and the values and
-/// hooks with which its operator brings it into the states that cases need.
+/// How the kit reaches or starts a server or a backend, the requests that the protocol does not define, and the values
+/// and hooks with which the operator brings the subject into the states that cases need.
 ///
-/// It is read from a provisioning file (`spec/kit/provisioning.md`), with environment variables already filled in.
+/// The provisioning file (`spec/kit/provisioning.md`) contains all of this. Environment variables are already filled
+/// in.
 package struct Provisioning: Hashable, Sendable {
-  /// The length of the shortest secret. A shorter text would be redacted wherever it occurs by chance.
+  /// The length of the shortest secret, in characters. A shorter text would be redacted in places where it occurs by
+  /// chance.
   package static let shortestSecret = 4
 
-  /// Replaces a value by the subject's own word for it.
+  /// Replaces a value of the protocol by the word that the subject uses for it.
   package struct Mapping: Hashable, Sendable {
     /// The value that is replaced.
     package var of: Template
-    /// The replacements, by the text of the value.
+    /// The replacements, by the text of the replaced value.
     package var to: [String: Template]
 
     package init(of: Template, to: [String: Template]) {
@@ -24,9 +26,9 @@ package struct Provisioning: Hashable, Sendable {
     }
   }
 
-  /// Carries out one command of an operator.
+  /// Performs one command of an operator.
   package struct Hook: Hashable, Sendable {
-    /// The ways to carry it out. Templates may use the parameters, the values, `server.url` and `now`.
+    /// The ways to perform a command. Templates may use the parameters, the values, `server.url` and `now`.
     package enum Action: Hashable, Sendable {
       case http(Call)
       /// A program and its arguments. It receives the parameters as JSON on stdin and writes the result to stdout.
@@ -34,10 +36,10 @@ package struct Provisioning: Hashable, Sendable {
     }
 
     package var action: Action
-    /// The limit in real time.
+    /// The limit for the command in real time.
     package var timeLimit: LogicalTime
 
-    /// The limit of a hook without one of its own.
+    /// The limit of a hook that does not set one.
     package static let patience = LogicalTime.seconds(10)
 
     package init(_ action: Action, timeLimit: LogicalTime = Hook.patience) {
@@ -46,13 +48,13 @@ package struct Provisioning: Hashable, Sendable {
     }
   }
 
-  /// An HTTP request that carries out a command.
+  /// An HTTP request that performs a command.
   package struct Call: Hashable, Sendable {
     /// The address of the request.
     package enum Target: Hashable, Sendable {
-      /// A path below the base URL of the server under test; the headers of every request are added.
+      /// A path below the base URL of the server under test. The request also gets the header fields of every request.
       case path(Template)
-      /// Any other address; only the headers of the call are sent.
+      /// Any other address. The request gets only its own header fields.
       case url(Template)
     }
 
@@ -61,9 +63,9 @@ package struct Provisioning: Hashable, Sendable {
     package var headers: [String: Template]
     /// The body: text is sent as it is, any other value as JSON.
     package var body: Template?
-    /// Values with names that the file chooses; the other templates of the call may use them.
+    /// Replaced values, by names that the file chooses. The other templates of the request may use these names.
     package var maps: [String: Mapping]
-    /// The command's result; it may also use `answer.status`, `answer.headers`, `answer.body` and `answer.text`.
+    /// The result of the command. It may also use `answer.status`, `answer.headers`, `answer.body` and `answer.text`.
     package var result: Template
 
     package init(
@@ -79,10 +81,10 @@ package struct Provisioning: Hashable, Sendable {
     }
   }
 
-  /// The place of a part in its file.
+  /// The position of a part in its file.
   package struct Place: Hashable, Sendable, CustomStringConvertible {
     package var file: String
-    /// Both count from 1.
+    /// The line and the column, counted from 1.
     package var line: Int
     package var column: Int
     package var field: JSONPath
@@ -101,11 +103,11 @@ package struct Provisioning: Hashable, Sendable {
   package struct Start: Hashable, Sendable {
     package var program: [Template]
     package var environment: [String: Template]
-    /// A path that the subject answers, with any status, once it is ready.
+    /// A path at which the subject gives any answer once it is ready.
     package var readyPath: String
-    /// The limit until it is ready, in real time.
+    /// The time within which the subject must be ready, in real time.
     package var readyWithin: LogicalTime
-    /// The place in the file; nil for a value that was made in code.
+    /// The place in the file; nil for a value that was not read from a file.
     package var place: Place?
 
     package init(
@@ -118,23 +120,23 @@ package struct Provisioning: Hashable, Sendable {
       self.readyWithin = readyWithin
     }
 
-    /// The hole for the name of the file with the authority of the run.
+    /// The hole for the path of a file with the certificate of the run's authority.
     package static let trustHole = "trust.file"
 
-    /// Whether the subject receives the authority of the run: the services that it calls then use TLS.
+    /// Whether the subject receives the certificate of the run's authority. The services that it calls then use TLS.
     package var asksForTrust: Bool {
       (program + environment.values).contains { $0.holeNames.contains("trust") }
     }
   }
 
-  /// A request to the subject after which it calls its services: the proof that it knows their addresses.
+  /// A request after which the subject calls its services. It proves that the subject knows their addresses.
   package struct Probe: Hashable, Sendable {
     package var exchange: String
     /// Values for holes of the request.
     package var with: Template
     /// The upstream services that must have received something before the subject answers.
     package var reaches: [ServiceName]
-    /// The place in the file; nil for a value that was made in code.
+    /// The place in the file; nil for a value that was not read from a file.
     package var place: Place?
 
     package init(exchange: String, with: Template = Template(.literal([:])), reaches: [ServiceName]) {
@@ -146,11 +148,11 @@ package struct Provisioning: Hashable, Sendable {
 
   /// The limits of time and of attempts that the subject promises.
   package struct Limits: Hashable, Sendable {
-    /// The longest time until it answers.
+    /// The longest time until the subject answers.
     package var deadline: LogicalTime?
-    /// The number of attempts for a call of its own.
+    /// The number of attempts that the subject makes for a call to a service.
     package var attempts: Int?
-    /// The longest pause before it tries again; nil if unknown.
+    /// The longest pause before the subject tries again; nil if it is unknown.
     package var retryWindow: LogicalTime?
 
     package init(deadline: LogicalTime? = nil, attempts: Int? = nil, retryWindow: LogicalTime? = nil) {
@@ -160,17 +162,17 @@ package struct Provisioning: Hashable, Sendable {
     }
   }
 
-  /// Base URLs by service; the command line must name those that are missing.
+  /// The base URLs by service. The command line must contain those that are missing.
   package var urls: [ServiceName: String]
   /// How the subject is started; nil if it already runs.
   package var start: Start?
-  /// The request that shows that the subject calls the kit; nil without one.
+  /// The request that proves that the subject calls the kit; nil if the file has none.
   package var probe: Probe?
-  /// The number of processes to start. Without ``start`` there is one subject, which serves one case at a time.
+  /// The number of processes to start. Without ``start`` there is one subject, and it serves one case at a time.
   package var slots: Int
   /// The dialect that the server speaks.
   package var dialect: Dialect?
-  /// Header fields of every request to the server.
+  /// The header fields that every request to the server contains.
   package var headers: HTTPHeaders
   /// Content that exists before a case begins, by the names of the protocol's values.
   package var values: Bindings
@@ -179,7 +181,7 @@ package struct Provisioning: Hashable, Sendable {
   /// A PEM file of certificates that are trusted in addition to those of the system.
   package var trust: String?
   package var hooks: [String: Hook]
-  /// Removes data of earlier runs before the first case; `nil` if the file does not define it.
+  /// The hook that removes data of earlier runs before the first case; nil if the file does not define it.
   package var cleanUp: Hook?
   /// Requests that obtain values before the first case, by the names of the values.
   package var logins: [String: Hook]

@@ -3,13 +3,13 @@ import Templates
 
 /// A scenario and its expected result: steps that act on the subject, and claims that judge the observations.
 package struct Case: Hashable, Sendable {
-  /// A state of the protocol in which a case begins: steps that lead there, and assertions that hold in it.
+  /// A state of the protocol in which a case begins: steps that reach the state, and assertions that hold in the state.
   package struct Precondition: Hashable, Sendable {
     package var state: String
     /// The requirements that a subject violates if it does not reach the state.
     package var requirements: [RequirementID]
     package var steps: [Step]
-    /// Assertions without which no claim of the case has a meaning.
+    /// Assertions that show that the state was reached. If one of them does not hold, no claim of the case is judged.
     package var holds: [Claim.Assertion]
 
     package init(state: String, requirements: [RequirementID], steps: [Step], holds: [Claim.Assertion]) {
@@ -22,16 +22,16 @@ package struct Case: Hashable, Sendable {
 
   /// The steps and claims for one row of the case's table, or for the case itself if it has no table.
   package struct Scenario: Hashable, Sendable {
-    /// The row's name, which never changes; nil without a table.
+    /// The name of the row, which never changes; nil for a case without a table.
     package var row: String?
-    /// The row's values; steps and claims already contain them.
+    /// The values of the row. They are already inserted into the steps and claims.
     package var values: Bindings
     /// Facts about the app's surroundings that the adapter gets at launch.
     package var environment: JSON.Object
     /// The states that are reached first, in this order.
     package var given: [Precondition]
     package var steps: [Step]
-    /// Control observations: if one of these does not hold, no claim is judged.
+    /// Control observations. If one of these does not hold, no claim is judged.
     package var witness: [Claim.Assertion]
     /// Assertions that fail if the subject answers every request alike. If one of these does not hold, no claim
     /// conforms; a violated claim stays violated.
@@ -57,7 +57,7 @@ package struct Case: Hashable, Sendable {
       self.claims = claims
     }
 
-    /// The time that the scenario lets pass by its own steps.
+    /// The logical time that the steps of the scenario and of its states take.
     package func span(_ course: Step.Course) -> LogicalTime {
       given.reduce(steps.span(course)) { $0 + $1.steps.span(course) }
     }
@@ -68,23 +68,23 @@ package struct Case: Hashable, Sendable {
   package var aliases: [CaseID]
   package var title: String
   package var role: Role
-  /// The dialects it runs in.
+  /// The dialects in which the case runs.
   package var dialects: [Dialect]
-  /// The capabilities that the subject needs for it.
+  /// The capabilities that the case needs from the subject.
   package var needs: [String]
   /// The path below which the mocks serve the protocol, such as `/prefix`; empty for the root.
   package var mount: String
   /// The services that use TLS, with certificates of the run's authority.
   package var tls: Set<ServiceName>
-  /// The services whose addresses its environment, steps or states refer to; only these have a listening mock.
+  /// The services whose addresses the environment, the steps or the states contain. Only their mocks listen.
   package var services: Set<ServiceName>
-  /// Whether no other case may run at the same time, since it changes something that cases share.
+  /// Whether no other case may run at the same time, because this case changes something that cases share.
   package var runsAlone: Bool
   /// One scenario for each row of the table, or the only one.
   package var scenarios: [Scenario]
-  /// The digest of its text and of its states. Evidence with another digest is not judged by this case.
+  /// The digest of the case and its states. Evidence with another digest is not judged by this case.
   package var digest: String
-  /// The place of the case in the catalogue.
+  /// The file in the catalogue; the next member is the line.
   package var file: String
   package var line: Int
 
@@ -113,7 +113,7 @@ package struct Case: Hashable, Sendable {
 }
 
 extension Case.Precondition {
-  /// The reason that nothing can be judged: the state was not reached, with the requirements that demand it.
+  /// The reason why nothing can be judged: the state was not reached, and these requirements demand it.
   package func obstacle(_ detail: String) -> String {
     let rules = requirements.isEmpty ? "" : " (\(requirements.map(\.rawValue).joined(separator: ", ")))"
     return "the state '\(state)' was not reached\(rules): \(detail)"
@@ -132,9 +132,9 @@ package struct CaseInstance: Hashable, Sendable, Comparable, CustomStringConvert
     self.dialect = dialect
   }
 
-  /// `offline.capacity[101]`: the form that `--case` accepts and reports show.
+  /// The name in the form that `--case` accepts and reports show, such as `offline.capacity[101]`.
   package var name: String { row.map { "\(id)[\($0)]" } ?? id.rawValue }
-  /// `offline.capacity[101]@core-1.21`.
+  /// The name with its dialect, such as `offline.capacity[101]@core-1.21`.
   package var description: String { "\(name)@\(dialect)" }
 
   package static func < (left: Self, right: Self) -> Bool { left.description < right.description }

@@ -21,7 +21,7 @@ package struct Claim: Hashable, Sendable {
     case equal([Reference])
     /// The values at a path, in the order of the observations, have this relation.
     case series(Selector, at: JSONPath, is: Series)
-    /// Each observation carries the value that the last complete answer before it contains.
+    /// Each observation contains the value from the last complete answer before it.
     case latest(Selector, at: JSONPath, from: Selector, fromPath: JSONPath)
     /// The largest number of requests that were open at the same time matches the template.
     case atOnce(Selector, is: Template)
@@ -31,15 +31,15 @@ package struct Claim: Hashable, Sendable {
     case anyOf([Assertion])
     /// The outcomes of labelled steps match their templates.
     case returns([Outcome])
-    /// The number of calls of a callback matches one template, and each value matches the other.
+    /// The number of calls of a callback matches `times`, and the value of each call matches `with`.
     case calledBack(Selector, times: Template, with: Template?)
-    /// The subject's process did not end by itself. This is judged even if its end stopped the case.
+    /// The subject's process did not end by itself. The assertion is judged even if such an end stopped the case.
     case survives
     /// A named check of the kit or of the protocol's pack has no findings.
     case check(name: String, with: JSON)
   }
 
-  /// The observations that a template is compared with.
+  /// The selected observations that are compared with a template.
   package enum Which: String, CaseIterable, Sendable {
     case first, last, each
   }
@@ -82,9 +82,9 @@ package struct Claim: Hashable, Sendable {
   /// The dialects in which the claim is judged; nil for all dialects of the case.
   package var dialects: [Dialect]?
   package var assertion: Assertion
-  /// Its line in the file of the case.
+  /// The line of the claim in the file of the case.
   package var line: Int
-  /// Its index in the list of the case, from 0. An entry with several requirements gives several claims with one index.
+  /// The index in the case's list, from 0. An entry with several requirements gives several claims with the same index.
   package var index: Int
 
   package init(
@@ -99,7 +99,7 @@ package struct Claim: Hashable, Sendable {
 }
 
 extension Claim.Assertion {
-  /// The selectors of an assertion about each request by itself; nil for any other assertion.
+  /// The selectors of an assertion that is about each request alone; nil for any other assertion.
   package var requestSelectors: [Selector]? {
     let selectors: [Selector]
     switch self {
@@ -114,13 +114,13 @@ extension Claim.Assertion {
       ? selectors : nil
   }
 
-  /// The words of the vocabulary, each once.
+  /// The words of the vocabulary, each of them once.
   package static let words = [
     "count", "never", "matches", "order", "gap", "gaps", "equal", "returns", "series", "latest", "at-once", "golden",
     "any-of", "called-back", "survives", "check",
   ]
 
-  /// The word of the vocabulary.
+  /// The word for the assertion in a case.
   package var word: String {
     switch self {
     case .count: "count"

@@ -1,10 +1,10 @@
 import JSONKit
 import Templates
 
-/// Operations that are drawn at random and sent to the subject. Its answers must equal those of the protocol's
+/// Random operations that the kit sends to the subject. The subject's answers must equal those of the protocol's
 /// reference server.
 package struct Exploration: Hashable, Sendable {
-  /// An operation that can be drawn.
+  /// An operation that can be chosen.
   package struct Draw: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
       /// A request to the subject, made from a golden exchange.
@@ -14,16 +14,16 @@ package struct Exploration: Hashable, Sendable {
     }
 
     package var action: Action
-    /// How often it is drawn, relative to the others.
+    /// How often the operation is chosen, relative to the other operations.
     package var weight: Int
     /// Values for the holes of the request, or the parameters of the command.
     package var with: Template
-    /// Paths in the answer by name; later operations refer to the values there by these names.
+    /// Paths in the answer by name. Later operations can use the values at these paths under these names.
     package var keeps: [String: JSONPath]
     /// Paths at which both answers must be equal.
     package var same: [JSONPath]
-    /// Paths at which each side uses names of its own; a name must correspond to the same name of the other side
-    /// throughout.
+    /// Paths at which each side uses ids of its own, such as those that a server generates. The same ids of the two
+    /// sides must correspond during the whole sequence.
     package var names: [JSONPath]
 
     package init(
@@ -47,7 +47,7 @@ package struct Exploration: Hashable, Sendable {
     }
   }
 
-  /// A name with the values that it may have in an operation.
+  /// A name, and the values from which each operation chooses one.
   package struct Choice: Hashable, Sendable {
     package var name: String
     package var values: [Template]
@@ -58,12 +58,12 @@ package struct Exploration: Hashable, Sendable {
     }
   }
 
-  /// The names that every operation has: a text that is unique for each sequence, and the number of the operation.
+  /// The names that every operation can use: a text that is unique for each sequence, and the number of the operation.
   package static let ownNames = ["run", "serial"]
 
-  /// How many sequences are drawn.
+  /// The number of sequences.
   package var runs: Int
-  /// How many operations a sequence has.
+  /// The largest number of operations in a sequence.
   package var operations: Int
   package var choices: [Choice]
   package var draws: [Draw]
@@ -75,6 +75,6 @@ package struct Exploration: Hashable, Sendable {
     self.draws = draws
   }
 
-  /// The names of values that draws keep from answers.
+  /// The names under which operations keep values from answers.
   package var keptNames: Set<String> { Set(draws.flatMap(\.keeps.keys)) }
 }

@@ -8,24 +8,24 @@ package struct Fault: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// No server listens on the port. This fault affects every request, whatever the exchange.
     case refuse
-    /// The request is read, then the connection closes without an answer. With `serverActs` the server processes the
-    /// request first.
+    /// The request is read, then the connection closes without an answer. If `serverActs` is true, the server processes
+    /// the request first.
     case drop(serverActs: Bool)
     /// The request is read and never answered.
     case hang
-    /// The correct answer is held until this number of answers is held, or until the case releases it.
+    /// The correct answer is held back until this number of answers is held back, or until the case releases it.
     case hold(until: Int?)
     /// The connection is reset (RST) after this number of bytes of the response.
     case reset(afterBytes: Int)
-    /// The correct answer is sent after this time.
+    /// The correct answer is sent only after this time.
     case delay(LogicalTime)
-    /// The correct answer is sent in pieces of this number of bytes, one piece each interval.
+    /// The correct answer is sent in pieces of this number of bytes, with this interval between two pieces.
     case drip(bytes: Int, every: LogicalTime)
     /// The correct header and this number of bytes of the body are sent, then the connection closes.
     case truncate(bytes: Int)
     /// The correct header and this number of bytes of the body are sent, and the connection stays open.
     case stall(afterBytes: Int)
-    /// The Content-Length differs from the length of the body by this number. The connection closes after the body.
+    /// The Content-Length is the length of the body plus this number. The connection closes after the body.
     case wrongLength(by: Int)
     /// The body is chunked, and its chunk size is not hexadecimal.
     case badChunk
@@ -35,31 +35,31 @@ package struct Fault: Hashable, Sendable {
     case raw(Octets)
     /// The answer is a redirect with this status and location.
     case redirect(status: Int, location: String)
-    /// The service presents a certificate that its client must reject. It applies to every connection until it is
-    /// healed.
+    /// The service presents a certificate that its client must reject. The fault affects every connection until a step
+    /// heals the service.
     case tls(CertificateFlaw)
   }
 
   /// The reason why a certificate must be rejected.
   package enum CertificateFlaw: String, CaseIterable, Sendable {
-    /// The client does not know the authority that signed it.
+    /// The client does not know the authority that signed the certificate.
     case unknownAuthority = "unknown-authority"
-    /// Its validity has ended.
+    /// The validity of the certificate has ended.
     case expired
-    /// It was issued for another name.
+    /// The certificate was issued for another name.
     case wrongName = "wrong-name"
   }
 
   package var kind: Kind
-  /// The service at which it occurs; nil for the service of its exchange, or for all services if it has no exchange.
+  /// The service with the fault; nil for the service of the exchange, or for all services if there is no exchange.
   package var service: ServiceName?
-  /// The exchange it applies to; nil for every request.
+  /// The exchange with the fault; nil for every request.
   package var exchange: String?
-  /// Only requests that match are affected, in the view of ``RequestRecord/view``.
+  /// The template that a request must match, in the form of ``RequestRecord/view``; nil for every request.
   package var filter: Template?
-  /// The number of matching requests that pass before it begins.
+  /// The number of matching requests that are answered correctly before the fault begins.
   package var skip: Int
-  /// The number of times it occurs; nil until it is healed.
+  /// The number of requests that are affected; nil for all until a step heals the fault.
   package var times: Int?
 
   package init(
@@ -76,13 +76,13 @@ package struct Fault: Hashable, Sendable {
 }
 
 extension Fault.Kind {
-  /// The words of the vocabulary, each once.
+  /// The words of the vocabulary, each of them once.
   package static let words = [
     "refuse", "drop", "hang", "hold", "reset", "delay", "drip", "truncate", "stall", "wrong-length", "bad-chunk",
     "status", "raw", "redirect", "tls",
   ]
 
-  /// Whether it is a state of a service. Any other fault affects single requests.
+  /// Whether the fault is a state of a service. Any other fault affects single requests.
   package var isOfService: Bool {
     switch self {
     case .refuse, .tls: true
@@ -90,7 +90,7 @@ extension Fault.Kind {
     }
   }
 
-  /// The word a case uses for it.
+  /// The word for the fault in a case.
   package var word: String {
     switch self {
     case .refuse: "refuse"

@@ -1,6 +1,6 @@
-/// An ability of the place where an adapter runs. Some cases need it. A process on the kit's machine has all of them.
+/// An ability of the machine on which an adapter runs. A process on the kit's own machine has all of them.
 package enum HostAbility: String, CaseIterable, Comparable, Sendable {
-  /// Its process can be killed at any moment, and the app then loses its memory.
+  /// The kit can kill the app's process at any moment, and the app then loses its memory.
   case kill
   /// The storage of the app is a folder that the kit can search.
   case files

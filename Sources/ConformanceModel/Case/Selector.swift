@@ -23,7 +23,7 @@ package struct Selector: Hashable, Sendable {
   package static let any = "any"
 
   package var subject: Subject
-  /// The service at which it was observed; nil for all.
+  /// The service of the observations; nil for all services.
   package var service: ServiceName?
   /// Only observations after the end of the step with this label.
   package var after: String?
@@ -31,7 +31,7 @@ package struct Selector: Hashable, Sendable {
   package var before: String?
   /// Only observations whose view matches the template.
   package var filter: Template?
-  /// The path of a list whose elements are the observations; nil if the observation itself is one.
+  /// The path of a list whose elements are the observations; nil if the selector selects whole observations.
   package var items: JSONPath?
 
   package init(
@@ -59,10 +59,10 @@ package struct Selector: Hashable, Sendable {
 }
 
 extension Selector.Subject {
-  /// The words of the vocabulary, each once.
+  /// The words of the vocabulary, each of them once.
   package static let words = ["request", "response", "callback", "reply", "step", "closed"]
 
-  /// The word of the vocabulary for it in a case.
+  /// The word for the kind of observation in a case.
   package var word: String {
     switch self {
     case .request: "request"
@@ -76,7 +76,7 @@ extension Selector.Subject {
 }
 
 extension Selector: CustomStringConvertible {
-  /// The name of the observations in a finding.
+  /// The text for the observations in a finding.
   package var description: String {
     var text: String
     switch subject {
@@ -96,7 +96,7 @@ extension Selector: CustomStringConvertible {
     return text
   }
 
-  /// The name of one observation in a finding.
+  /// The text for one of the observations in a finding.
   package var singular: String {
     let text: String
     switch subject {

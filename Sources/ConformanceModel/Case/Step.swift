@@ -54,13 +54,13 @@ package struct Step: Hashable, Sendable {
 }
 
 extension Step.Action {
-  /// The words of the vocabulary, each once.
+  /// The words of the vocabulary, each of them once.
   package static let words = [
     "call", "send", "answer", "operate", "fault", "heal", "release", "await", "settle", "advance", "restart",
     "surroundings", "search", "together", "repeat", "attempt", "explore", "do",
   ]
 
-  /// The word of the vocabulary for it in a case.
+  /// The word for the action in a case.
   package var word: String {
     switch self {
     case .call: "call"
@@ -86,16 +86,16 @@ extension Step.Action {
 }
 
 extension Step {
-  /// The course of a case, as far as it decides how long a step takes.
+  /// The assumption about a case from which the length of its steps is computed.
   package enum Course: Hashable, Sendable {
-    /// Every wait ends by its time limit, and every way of an attempt fails.
+    /// Every wait lasts until its time limit, and every way of an attempt fails.
     case worst
-    /// Every wait ends at once, the first way of an attempt succeeds, and the activity of the subject ends after this
-    /// time; nil if that time is unknown.
+    /// Every wait ends at once, the first way of an attempt succeeds, and the subject becomes inactive after this time;
+    /// nil if that time is unknown.
     case best(rest: LogicalTime?)
   }
 
-  /// The logical time that the step itself takes. Commands and requests take none.
+  /// The logical time that the step itself takes. The estimate for commands and requests is zero.
   package func span(_ course: Course) -> LogicalTime {
     switch (action, course) {
     case (.advance(let span), _), (.settle(let span), .worst): span
@@ -124,7 +124,7 @@ extension Step {
     }
   }
 
-  /// The steps inside it.
+  /// The steps inside this step.
   package var inner: [Step] {
     switch action {
     case .together(let steps), .repeat(_, _, let steps), .perform(_, let steps): steps
@@ -159,11 +159,11 @@ extension Step {
   package struct Call: Hashable, Sendable {
     /// The result of the command that the rest of the case needs.
     package enum Need: String, CaseIterable, Sendable {
-      /// It must succeed, or the case has not reached its precondition.
+      /// The command must succeed. Otherwise the case has not reached its precondition.
       case succeeds
-      /// It must fail, or the case has not reached its precondition.
+      /// The command must fail. Otherwise the case has not reached its precondition.
       case fails
-      /// It may succeed or fail: claims judge the result.
+      /// The command may succeed or fail. Claims judge the result.
       case either
     }
 
@@ -190,7 +190,7 @@ extension Step {
     package var with: Template
     /// Changes of the JSON body after rendering.
     package var edits: [Edit]
-    /// Header fields set, or removed when nil.
+    /// Header fields to set; a nil value removes the field.
     package var headers: [String: Template?]
     /// The path and the method, if they differ from those of the exchange.
     package var path: Template?
@@ -199,8 +199,8 @@ extension Step {
     package var body: Template?
     /// The client address that the request claims, in a header field that the server trusts.
     package var from: Template?
-    /// The name of the connection that the request uses, after earlier requests with this name; nil for a new
-    /// connection.
+    /// The name of a connection. Requests with the same name use the same connection, one after the other; nil for a
+    /// new connection.
     package var over: String?
     /// Whether the next step waits for the response.
     package var waits: Bool
@@ -229,16 +229,16 @@ extension Step {
     package var exchange: String
     /// The named response of the golden exchange.
     package var response: String
-    /// Only requests that match get it, in the view of ``RequestRecord/view``.
+    /// The template that a request must match, in the form of ``RequestRecord/view``; nil for every request.
     package var filter: Template?
     /// Values for the holes of the response.
     package var with: Template
     /// Changes of the JSON body after rendering.
     package var edits: [Edit]
-    /// Header fields set, or removed when nil.
+    /// Header fields to set; a nil value removes the field.
     package var headers: [String: Template?]
     package var status: Int?
-    /// The number of requests that get it; nil until another answer is scripted.
+    /// The number of requests with this answer; nil for all until the case sets another answer.
     package var times: Int?
 
     package init(
@@ -299,22 +299,22 @@ extension Step {
     /// The observations that count.
     package enum Target: Hashable, Sendable {
       case observed(Selector)
-      /// The reply to a labelled call, or the response to a labelled send, that the case did not wait for.
+      /// The reply to a labelled call, or the response to a labelled send, if that step did not wait.
       case reply(String)
     }
 
     /// The time limit if a case does not set one.
     package static let patience = LogicalTime.seconds(5)
 
-    /// The word in `since` for observations at any time of the case.
+    /// The word in `since` for all observations of the case.
     package static let wholeCase = "case"
 
     package var target: Target
     package var count: Int
     /// The time limit.
     package var within: LogicalTime
-    /// ``wholeCase``, or the label of the step from whose beginning observations count; nil for the last waiting step
-    /// before it.
+    /// ``wholeCase``, or the label of the step from whose beginning observations count; nil for the beginning of the
+    /// last step in which the subject acted.
     package var since: String?
 
     package init(
@@ -329,7 +329,7 @@ extension Step {
 
   /// How a subject ends before it starts again.
   package struct Restart: Hashable, Sendable {
-    /// The ways to end it.
+    /// The ways to end the subject.
     package enum Ending: String, CaseIterable, Sendable {
       /// The adapter is asked to shut down.
       case clean
@@ -338,11 +338,11 @@ extension Step {
     }
 
     package var ending: Ending
-    /// Whether the storage is kept.
+    /// Whether the next launch uses the same storage.
     package var keepsStorage: Bool
-    /// The time between the end and the next start.
+    /// The logical time between the end and the next launch.
     package var away: LogicalTime
-    /// Changes of the surroundings at the next start.
+    /// The surroundings that change with the next launch.
     package var environment: Template
 
     package init(
@@ -369,7 +369,7 @@ extension Step {
       }
     }
 
-    /// The outcome if no way led to the observation.
+    /// The outcome if no alternative led to the observation.
     package static let none = "none"
 
     package var until: Selector

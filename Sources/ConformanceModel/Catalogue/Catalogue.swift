@@ -7,7 +7,7 @@ package struct Catalogue: Sendable {
   package var requirements: [Requirement]
   package var positions: [Position]
   package var cases: [Case]
-  /// The claims that hold for every request of any app.
+  /// The claims that are made about every request of any app, from `requests.yaml`.
   package var everyRequest: [Claim]
   package var exchanges: [Exchange]
   package var models: Template.Models
@@ -15,11 +15,11 @@ package struct Catalogue: Sendable {
   package var variants: [Variant]
   package var equivalentMutants: [EquivalentMutant]
   package var idlePasses: [IdlePass]
-  /// The server as data; nil where the protocol has none.
+  /// The server as data; nil if the protocol has none.
   package var server: ServerDefinition?
   /// Examples of the golden models, by model and name.
   package var examples: [String: [String: JSON]]
-  /// The digest of all files it was read from.
+  /// The digest of all files of the catalogue.
   package var digest: String
 
   package init(
@@ -53,13 +53,13 @@ package struct Catalogue: Sendable {
 
   package func requirement(_ id: RequirementID) -> Requirement? { requirementIndex[id] }
   package func exchange(_ name: String) -> Exchange? { exchangeIndex[name] }
-  /// The case of this name or former name.
+  /// The case with this name or former name.
   package func `case`(_ id: CaseID) -> Case? { caseIndex[id] }
 }
 
 extension Catalogue {
-  /// For each requirement, the requirements that are violated with it: those that rest on it, those that include it,
-  /// and those in `follows` of a defect that breaks it. In the order of their ids.
+  /// For each requirement, the requirements that are violated together with it: those that rest on it, those that
+  /// include it, and those in `follows` of a defect that breaks it. They are sorted by id.
   package var consequences: [RequirementID: [RequirementID]] {
     var all: [RequirementID: Set<RequirementID>] = [:]
     for requirement in requirements {
@@ -71,7 +71,7 @@ extension Catalogue {
     return all.mapValues { $0.sorted() }
   }
 
-  /// The catalogue without these positions: a requirement that rests on one is recorded, not demanded.
+  /// The catalogue without these positions. Requirements that rest on one of them are recorded and not demanded.
   package func without(_ positions: Set<PositionID>) -> Catalogue {
     let relaxed = requirements.map { requirement in
       guard requirement.positions.contains(where: positions.contains) else { return requirement }

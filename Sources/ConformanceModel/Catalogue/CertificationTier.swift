@@ -1,10 +1,10 @@
 import Templates
 
-/// A kind of certificate that a protocol offers, and what each certificate of it needs.
+/// A kind of certificate that a protocol offers, and the conditions for such a certificate.
 package struct CertificationTier: Hashable, Sendable {
-  /// Something that the project of an SDK has to have beside a conformant run.
+  /// A part that the project of an SDK must have in addition to a conformant run.
   package struct Submission: Hashable, Sendable {
-    /// The place where the kit looked for it.
+    /// The place where the kit searches for the part.
     package enum Place: String, CaseIterable, Sendable {
       /// A package manifest that names the package.
       case manifest
@@ -14,14 +14,14 @@ package struct CertificationTier: Hashable, Sendable {
       case workflow
       /// The README.
       case readme
-      /// Nowhere in a repository: a person attests it.
+      /// No place in a repository: a person attests the part.
       case person
     }
 
-    /// Something that an example has to show.
+    /// A use of the SDK that an example must show.
     package struct Flow: Hashable, Sendable {
       package var name: String
-      /// Functions of which one is called in it, as SDKs usually call them.
+      /// The usual names of the function that SDKs call for this flow. An example must call one of them.
       package var calls: [String]
 
       package init(name: String, calls: [String]) {
@@ -33,7 +33,7 @@ package struct CertificationTier: Hashable, Sendable {
     package var id: String
     package var place: Place
     package var text: String
-    /// The flows that an example has to show; empty for other places.
+    /// The flows that an example must show; empty for other places.
     package var flows: [Flow]
 
     package init(id: String, place: Place, text: String, flows: [Flow] = []) {
@@ -46,17 +46,17 @@ package struct CertificationTier: Hashable, Sendable {
 
   package var name: String
   package var text: String
-  /// The roles that the run has to be about.
+  /// The roles that the run must include.
   package var roles: [Role]
-  /// The dialects that the run has to include.
+  /// The dialects that the run must include.
   package var dialects: [Dialect]
   /// The gate of the run.
   package var gate: Gate
-  /// The clock of every case; nil if any is accepted.
+  /// The clock that every case must have used; nil if any clock is accepted.
   package var clock: ClockMode?
-  /// The capabilities that may be missing; nil for each that the protocol does not require.
+  /// The capabilities that a subject may lack; nil for all that the protocol does not require.
   package var mayLack: [String]?
-  /// How long a certificate is valid, in days.
+  /// The number of days for which a certificate is valid.
   package var validDays: Int
   package var submission: [Submission]
 

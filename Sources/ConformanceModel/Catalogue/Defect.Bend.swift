@@ -2,21 +2,21 @@ import JSONKit
 import Templates
 
 extension Defect {
-  /// A mutation of the messages of a conforming subject: a defect that needs no change of the subject.
+  /// A mutation of the messages of a conforming subject. Such a defect needs no change of the subject.
   package struct Bend: Hashable, Sendable {
-    /// The kind of message that is changed.
+    /// The kind of message that the kit changes.
     package enum Subject: String, CaseIterable, Sendable {
-      /// A request that it sends to a mock.
+      /// A request that the subject sends to a mock.
       case request
-      /// Its response to a request of the kit.
+      /// A response of the subject to a request of the kit.
       case answer
-      /// The reply of its adapter to a command.
+      /// A reply of the subject's adapter to a command.
       case reply
-      /// A call of a callback, by the command that registered it.
+      /// A call of a callback. `name` is the command that registered the callback.
       case callback
     }
 
-    /// How it is changed.
+    /// The change of the message.
     package enum Change: Hashable, Sendable {
       case remove(JSONPath)
       case set([Replacement])
@@ -26,9 +26,9 @@ extension Defect {
       case `repeat`
       /// The message is never sent.
       case lose
-      /// The message is sent so much later.
+      /// The message is sent this much later.
       case delay(LogicalTime)
-      /// The message with this number in a case, counted from one, is swapped with the next of its kind.
+      /// The message with this number in a case, counted from 1, is swapped with the next message of its kind.
       case reorder(Int)
       /// In the bytes of the message, the first match of a pattern is replaced by a text, in which `$1` is its first group.
       case rewrite(find: String, with: String)
@@ -45,7 +45,7 @@ extension Defect {
       }
     }
 
-    /// A path and the new name of its member.
+    /// The path of a member, and the new name of the member.
     package struct Renaming: Hashable, Sendable {
       package var path: JSONPath
       package var name: String
@@ -57,11 +57,11 @@ extension Defect {
     }
 
     package var subject: Subject
-    /// The exchange or command; nil for any.
+    /// The name of the exchange or the command; nil for any.
     package var name: String?
-    /// Only messages that match are changed.
+    /// The template that a message must match; nil to change every message.
     package var filter: Template?
-    /// Only answers to requests that match are changed.
+    /// The template that the request must match to which the message is the answer; nil for every request.
     package var asked: Template?
     package var change: Change
 
@@ -75,7 +75,7 @@ extension Defect {
       self.change = change
     }
 
-    /// Whether it changes the time of a message instead of its content.
+    /// Whether the mutation changes when a message is sent, and not its content.
     package var isAboutTime: Bool {
       switch change {
       case .delay, .reorder: true

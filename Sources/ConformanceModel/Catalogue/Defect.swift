@@ -1,4 +1,4 @@
-/// A fault that a conforming subject switches on, to prove that the kit detects it.
+/// A fault that is switched on in a conforming subject, to prove that the kit detects the fault.
 package struct Defect: Hashable, Sendable {
   /// The source of the idea for a defect.
   package enum Origin: String, CaseIterable, Sendable {
@@ -11,22 +11,22 @@ package struct Defect: Hashable, Sendable {
   }
 
   package var id: DefectID
-  /// The role of the subject that has it.
+  /// The role of the subject with the defect.
   package var side: Role
-  /// The requirements it violates, the most direct first; at least one.
+  /// The requirements that the defect violates, the most direct first; at least one.
   package var breaks: [RequirementID]
   /// The requirements that are violated as a consequence, each with the reason.
   package var follows: [RequirementID: String]
-  /// The case that must detect it, in the dialect if one is named; nil if any case may.
+  /// The case that must detect the defect, and the dialect if it must be a certain one; nil if any case may detect it.
   package var caseName: String?
   package var dialect: Dialect?
   package var text: String
   package var origin: Origin?
-  /// The reason why no case can detect it, if it shows that legal behaviour passes.
+  /// The reason why no case can detect the defect; nil if a case can. Such a defect shows that legal behaviour passes.
   package var mustSurvive: String?
-  /// The change that the kit makes around a conforming subject; nil for a defect that the subject switches on itself.
+  /// The mutation that the kit applies to messages; nil for a defect that the subject switches on itself.
   package var bend: Bend?
-  /// The shapes of the findings in its case, as a proof has recorded them.
+  /// The shapes of the findings in the defect's case, as a proof has recorded them.
   package var shapes: Set<String> = []
 
   package init(
@@ -46,22 +46,22 @@ package struct Defect: Hashable, Sendable {
     self.bend = bend
   }
 
-  /// The requirements that it may violate: the direct ones and the consequences.
+  /// The requirements that the defect may violate: directly, or as a consequence.
   package var accountable: Set<RequirementID> { Set(breaks).union(follows.keys) }
 }
 
 extension Collection<RequirementID> {
-  /// `AB-CDE-001, AB-CDE-002`.
+  /// The ids as a list, such as `AB-CDE-001, AB-CDE-002`.
   package var list: String { map(\.rawValue).joined(separator: ", ") }
 }
 
 /// Legal behaviour that a reference switches on, to prove that no case fails it.
 package struct Variant: Hashable, Sendable {
   package var id: DefectID
-  /// The role of the reference that has it.
+  /// The role of the reference with the variant.
   package var side: Role
   package var text: String
-  /// The reason why it is legal: a sentence of a document, or the fact that no document mentions it.
+  /// The reason why the variant is legal: a sentence of a document, or the fact that no document mentions it.
   package var because: String?
 
   package init(id: DefectID, side: Role, text: String, because: String? = nil) {

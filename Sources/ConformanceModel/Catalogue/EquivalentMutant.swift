@@ -1,8 +1,8 @@
 /// A mutation of a transcript that violates no requirement, so that no claim has to detect it.
 package struct EquivalentMutant: Hashable, Sendable {
-  /// The mutants it matches: `request event headers.* altered`; `*` matches any text.
+  /// The mutations, such as `request event headers.* altered`; `*` matches any text.
   package var pattern: String
-  /// The reason why no claim has to detect them.
+  /// The reason why no claim has to detect these mutations.
   package var reason: String
 
   package init(pattern: String, reason: String) {

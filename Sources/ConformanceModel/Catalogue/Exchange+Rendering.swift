@@ -3,7 +3,7 @@ import JSONKit
 import Templates
 
 extension Exchange {
-  /// The bindings of a named set on top of those of the set `default`; nil when there is no such set.
+  /// The bindings of a named set, added to those of the set `default`; nil if there is no set with this name.
   package func bindings(_ name: String?) -> Bindings? {
     let defaults = bindings["default"] ?? [:]
     guard let name, name != "default" else { return defaults }
@@ -12,8 +12,8 @@ extension Exchange {
 }
 
 extension Exchange.Request {
-  /// The request with its holes filled: a value in the path is one segment or a part of a segment, whatever letters it
-  /// has. Query parameters with an unbound hole are left out, and so are optional header fields.
+  /// The request with its holes filled. A value in the path becomes one segment, or a part of one, whatever characters
+  /// it contains. Query parameters and optional header fields are left out if a hole in them has no value.
   package func render(_ bindings: Bindings, models: Template.Models) throws(Template.RenderError) -> HTTPRequest {
     var headers = HTTPHeaders()
     for (name, template) in self.headers.sorted(by: { $0.key < $1.key }) {
@@ -40,13 +40,13 @@ extension Exchange.Request {
 }
 
 extension Exchange.Request {
-  /// The bindings for a path that replaces the path of the exchange. A value in the exchange's path is encoded as one
-  /// segment (RFC 3986 §3.3); the other parts are sent as written.
+  /// The bindings for a path of the case in place of the exchange's path. Values that the exchange's path also contains
+  /// are encoded as one segment (RFC 3986 §3.3); all other parts are sent as written.
   package func pathBindings(_ bindings: Bindings) -> Bindings {
     bindings.percentEncoding(path.holeNames)
   }
 
-  /// The names of all its holes, each once.
+  /// The names of all holes of the request, each of them once.
   package var holeNames: [String] {
     let templates = [path] + query.values + headers.values + [body].compactMap(\.self)
     return Set(templates.flatMap(\.holeNames)).sorted()
@@ -54,8 +54,8 @@ extension Exchange.Request {
 }
 
 extension Exchange.Response {
-  /// The response with its holes filled and then changed: members of a JSON body by path, header fields, and the status.
-  /// `reversibly`: a text that could not be taken apart again is an error.
+  /// The response with its holes filled and then changed: members of a JSON body by path, header fields, and the
+  /// status. If `reversibly` is true, throws for a text from which the values could not be read back.
   package func render(
     _ bindings: Bindings, edits: [Step.Edit] = [], headers changes: [String: Template?] = [:], status: Int? = nil,
     models: Template.Models, reversibly: Bool = true
@@ -94,7 +94,7 @@ extension Exchange.Response {
 }
 
 extension JSON {
-  /// The value with each edit applied, in order.
+  /// The value after all edits, which are applied in order.
   package func applying(
     _ edits: [Step.Edit], _ bindings: Bindings, reversibly: Bool = true
   ) throws(Template.RenderError) -> JSON {

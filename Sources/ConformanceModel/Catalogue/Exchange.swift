@@ -3,8 +3,8 @@ import Templates
 
 /// A golden exchange: the request as the protocol defines it and the possible answers of servers.
 ///
-/// The mock server uses its answers and the reference client its requests; the bench and the judge classify messages by
-/// it.
+/// The mock server uses the answers, and the reference client uses the requests. The bench and the judge find the
+/// exchange of a message with the request.
 package struct Exchange: Hashable, Sendable {
   /// The template of a request.
   package struct Request: Hashable, Sendable {
@@ -30,7 +30,7 @@ package struct Exchange: Hashable, Sendable {
 
   /// The template of a response: a JSON body, or literal bytes.
   package struct Response: Hashable, Sendable {
-    /// The content after the header.
+    /// The content after the header fields.
     package enum Body: Hashable, Sendable {
       case none
       case json(Template)
@@ -63,14 +63,14 @@ package struct Exchange: Hashable, Sendable {
 
   package var name: String
   package var text: String
-  /// The service that offers it.
+  /// The service that offers the exchange.
   package var service: ServiceName
-  /// The requests by dialect; `any` is for all dialects without an entry. Empty if the provisioning of the subject
+  /// The requests by dialect; `any` is for all dialects without an entry. Empty if the binding file of the subject
   /// defines the request.
   package var requests: [Dialect: Request]
   /// The holes that cases fill in an exchange whose request the protocol does not define.
   package var boundHoles: [String]?
-  /// The capability that a subject has if its binding file binds this exchange.
+  /// The capability of a subject whose binding file defines this exchange; nil if there is none.
   package var capability: String?
   /// Named sets of bindings for the requests of the reference client.
   package var bindings: [String: Bindings]
@@ -100,13 +100,13 @@ package struct Exchange: Hashable, Sendable {
       name: name, text: text, service: service, requests: [.any: request], bindings: bindings, responses: responses)
   }
 
-  /// Whether the protocol leaves its request open: a binding file of the subject defines it.
+  /// Whether the protocol does not define the request, so that the binding file of the subject must define it.
   package var isBound: Bool { boundHoles != nil }
 
-  /// The request in a dialect, else the one for `any`.
+  /// The request in a dialect, otherwise the request for `any`.
   package func request(in dialect: Dialect) -> Request? { requests[dialect] ?? requests[.any] }
 
-  /// The answer of this name in a dialect, else the one for `any`.
+  /// The answer with this name in a dialect, otherwise the answer for `any`.
   package func response(_ name: String, in dialect: Dialect) -> Response? {
     responses[name]?[dialect] ?? responses[name]?[.any]
   }

@@ -1,10 +1,10 @@
-/// The violations that fail a run.
+/// A set of requirements whose violation fails a run.
 package enum Gate: String, CaseIterable, Sendable {
-  /// MUST and MUST NOT that the documents state or publish, or that a standard demands.
+  /// The requirements with MUST or MUST NOT that the documents state or publish, or that a standard demands.
   case stated
   /// The requirements of ``stated``, and the kit's positions.
   case positions
-  /// The requirements of ``positions``, and SHOULD and SHOULD NOT.
+  /// The requirements of ``positions``, and those with SHOULD or SHOULD NOT.
   case strict
 
   /// Whether a violation of a requirement with this level and basis fails the run.

@@ -1,9 +1,9 @@
-/// Requirements that a no-op implementation passes legitimately, so that passing them shows no gap.
+/// Requirements that a no-op implementation passes rightly, so that such a pass does not show a gap of the suite.
 package struct IdlePass: Hashable, Sendable {
-  /// The name of the no-op implementation in a proof: `canned sdk`.
+  /// The name of the no-op implementation in a proof, such as `canned sdk`.
   package var subject: String
   package var keeps: [RequirementID]
-  /// The reason why it passes them.
+  /// The reason why the no-op implementation passes the requirements.
   package var because: String
 
   package init(subject: String, keeps: [RequirementID], because: String) {

@@ -1,4 +1,4 @@
-/// The ports between the kit and a subject of a role. The engine knows a role only by its ports.
+/// The ports between the kit and a subject of a role. The kit knows a role only by its ports.
 package struct Ports: Hashable, Sendable {
   /// Whether the kit operates the subject through an adapter.
   package var hasDriver: Bool
@@ -13,6 +13,6 @@ package struct Ports: Hashable, Sendable {
     self.downstream = downstream
   }
 
-  /// Whether it has no port: such a subject cannot be tested.
+  /// Whether the role has no port, so that its subjects cannot be tested.
   package var isEmpty: Bool { !hasDriver && upstream.isEmpty && downstream.isEmpty }
 }

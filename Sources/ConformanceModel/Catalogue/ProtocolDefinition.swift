@@ -3,7 +3,7 @@ import Templates
 
 /// The content of `spec/<protocol>/protocol.yaml`, which describes a protocol as a whole.
 package struct ProtocolDefinition: Hashable, Sendable {
-  /// A row of the parity matrix.
+  /// A feature of the protocol, which is a row of the parity matrix.
   package struct Feature: Hashable, Sendable {
     package var number: Int
     package var name: String
@@ -40,7 +40,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
   package struct Patience: Hashable, Sendable {
     package var name: String
     package var time: LogicalTime
-    /// The reason for its length.
+    /// The reason for the length of the span.
     package var text: String
 
     package init(name: String, time: LogicalTime, text: String) {
@@ -54,7 +54,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
   package struct Profile: Hashable, Sendable {
     package var name: String
     package var text: String
-    /// Ids of requirements; `*` matches any text.
+    /// The ids of the requirements; `*` matches any text.
     package var requirements: [String]
 
     package init(name: String, text: String, requirements: [String]) {
@@ -80,7 +80,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
   package struct Surrounding: Hashable, Sendable {
     package var name: String
     package var text: String
-    /// JSON Schema of its value.
+    /// The JSON Schema of the fact's value.
     package var schema: JSON
 
     package init(name: String, text: String, schema: JSON) {
@@ -98,9 +98,9 @@ package struct ProtocolDefinition: Hashable, Sendable {
     package var clear: [String]
     /// The commands that return the subject to its state before the set-up.
     package var reset: [String]
-    /// Templates for command parameters and surroundings that take the network away.
+    /// Templates for the command parameters and surroundings that disconnect the network.
     package var offline: [Template]
-    /// The requirements about calls before the set-up: only their cases register callbacks so early.
+    /// The requirements about calls before the set-up. Only cases for these register callbacks before the set-up.
     package var early: [RequirementID]
 
     package init(
@@ -115,23 +115,23 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
-  /// Something that a subject may be able to do. A subject without a required capability violates the listed
-  /// requirements, each once.
+  /// Something that a subject may be able to do. A subject that lacks a required capability violates each of the listed
+  /// requirements once.
   ///
   /// The adapter of a driven subject declares its capabilities. Those of any other subject follow from its
   /// provisioning.
   package struct Capability: Hashable, Sendable {
     package var name: String
-    /// The roles whose subjects may have it.
+    /// The roles whose subjects may have the capability.
     package var roles: [Role]
     package var isRequired: Bool
     package var text: String
-    /// Whether it means that the server trusts a header field with the address of its client.
+    /// Whether the capability means that the server reads the address of its client from a header field.
     package var isClientAddress: Bool
-    /// Whether it means that the subject trusts the authority of a run and resolves the names that the kit gives its
-    /// services.
+    /// Whether the capability means that the subject trusts the authority of a run, and resolves the host names of the
+    /// kit's services.
     package var isTrust: Bool
-    /// The requirements that a subject violates by lacking it.
+    /// The requirements that a subject violates if it lacks the capability.
     package var requirements: [RequirementID]
 
     package init(
@@ -151,16 +151,16 @@ package struct ProtocolDefinition: Hashable, Sendable {
   /// A command of an adapter, or of an operator of a server.
   package struct Command: Hashable, Sendable {
     package var name: String
-    /// The roles whose cases may call it.
+    /// The roles whose cases may use the command.
     package var roles: [Role]
     package var text: String
-    /// The capabilities it belongs to; empty for a command that every adapter supports.
+    /// The capabilities that the command needs; empty for a command that every adapter supports.
     package var capabilities: [String]
-    /// JSON Schema of its parameters (an object).
+    /// The JSON Schema of the parameters (an object).
     package var params: JSON
-    /// JSON Schema of its result.
+    /// The JSON Schema of the result.
     package var result: JSON
-    /// JSON Schema of the argument of the callback that it registers; nil for a command without a callback.
+    /// The JSON Schema of the argument of the registered callback; nil for a command without a callback.
     package var callback: JSON?
 
     package init(
@@ -177,11 +177,11 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
-  /// Something that exists in a server before a case begins; steps refer to it by its name.
+  /// Something that exists in a server before a case begins, such as an API key. Steps refer to it by its name.
   package struct Value: Hashable, Sendable {
     package var name: String
     package var text: String
-    /// The capability it belongs to.
+    /// The capability of a subject that is provisioned with the value.
     package var capability: String
 
     package init(name: String, text: String, capability: String) {
@@ -191,7 +191,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
-  /// The version of the format of all files of this kit.
+  /// The version of the file format of this kit.
   package static let formVersion = 2
 
   package var name: String
@@ -211,9 +211,9 @@ package struct ProtocolDefinition: Hashable, Sendable {
   package var profiles: [Profile]
   package var surroundings: [Surrounding]
   package var moments: Moments
-  /// The closed list of error kinds of commands.
+  /// The error kinds that commands may end with; there are no others.
   package var errorKinds: [String]
-  /// Header fields, body members and command parameters whose values are always redacted in evidence.
+  /// The names of header fields, body members and command parameters whose values are always redacted in evidence.
   package var secrets: [String]
   /// The kinds of certificates that the protocol offers.
   package var certification: [CertificationTier]
@@ -251,19 +251,19 @@ extension ProtocolDefinition {
   /// The ports of a role; empty ports for a role that the protocol does not have.
   package func ports(of role: Role) -> Ports { roles.first { $0.role == role }?.ports ?? Ports() }
 
-  /// The names of the roles, in their order.
+  /// The names of the roles, in the order of the file.
   package var roleNames: [Role] { roles.map(\.role) }
 
   package func hasService(_ name: ServiceName) -> Bool { services.contains { $0.name == name } }
 
-  /// The service that needs no name, if the protocol has only one.
+  /// The only service of the protocol, whose name may be left out; nil if there are several.
   package var onlyService: ServiceName? { services.count == 1 ? services[0].name : nil }
 
   /// The roles that an adapter drives.
   package var drivenRoles: [Role] { roles.filter(\.ports.hasDriver).map(\.role) }
 
-  /// The subjects that take part if this role is under test. A role with a driver and services of its own consists of a
-  /// driven subject and a called subject, each in the role that has only that port.
+  /// The roles of the subjects that take part if this role is under test. A role with a driver and services of its own
+  /// consists of a driven subject and a called subject. Each of them has the role with that port only.
   package func parts(of role: Role) -> (driven: Role?, called: Role?) {
     let ports = ports(of: role)
     guard ports.hasDriver, !ports.downstream.isEmpty else {
@@ -274,9 +274,9 @@ extension ProtocolDefinition {
     return (driven ?? role, called ?? role)
   }
 
-  /// The commands that cases of a role can call.
+  /// The commands that cases of a role may use.
   package func commands(of role: Role) -> [Command] { commands.filter { $0.roles.contains(role) } }
-  /// The command that cases of a role call by this name.
+  /// The command with this name that cases of a role may use.
   package func command(_ name: String, of role: Role) -> Command? {
     commands.first { $0.name == name && $0.roles.contains(role) }
   }
@@ -289,9 +289,9 @@ extension ProtocolDefinition {
   package func capabilities(of role: Role) -> [String] {
     capabilities.filter { $0.roles.contains(role) }.map(\.name)
   }
-  /// The capabilities that a subject of a role needs for the steps: those of the commands that the steps call. An
-  /// attempt needs only the capabilities that all of its ways need, since a way is left out if the subject lacks one of
-  /// its capabilities.
+  /// The capabilities that a subject of a role needs for the steps: those of the commands in the steps. An attempt
+  /// needs only the capabilities that all of its ways need, since a way is left out if the subject lacks a capability
+  /// for it.
   package func capabilities(neededBy steps: [Step], of role: Role) -> Set<String> {
     steps.reduce(into: []) { needed, step in
       switch step.action {
@@ -306,7 +306,7 @@ extension ProtocolDefinition {
   package func capability(_ name: String) -> Capability? { capabilities.first { $0.name == name } }
   /// The span of time with this name.
   package func patience(_ name: String) -> LogicalTime? { patience.first { $0.name == name }?.time }
-  /// The kind of certificate of this name.
+  /// The kind of certificate with this name.
   package func tier(_ name: String) -> CertificationTier? { certification.first { $0.name == name } }
   package func profile(_ name: String) -> Profile? { profiles.first { $0.name == name } }
 }

@@ -1,6 +1,6 @@
-/// One requirement of a document, in the kit's own words, with the sentence it comes from.
+/// One requirement of a document, in the words of the kit, with the sentence that it is based on.
 package struct Requirement: Hashable, Sendable {
-  /// How binding the requirement is (RFC 2119); `OBSERVE` is recorded and never fails.
+  /// How binding the requirement is (RFC 2119). `OBSERVE` only records behaviour, and never fails a run.
   package enum Level: String, CaseIterable, Sendable {
     case must = "MUST"
     case mustNot = "MUST NOT"
@@ -9,7 +9,7 @@ package struct Requirement: Hashable, Sendable {
     case may = "MAY"
     case observe = "OBSERVE"
 
-    /// The keyword of a level that forbids something; `nil` for every other level.
+    /// The keyword of a level that forbids something; nil for every other level.
     package var prohibition: String? { self == .mustNot || self == .shouldNot ? rawValue : nil }
 
     /// Whether a violation means that the subject does not conform.
@@ -18,19 +18,19 @@ package struct Requirement: Hashable, Sendable {
 
   /// The source of the requirement.
   package enum Basis: String, CaseIterable, Sendable {
-    /// The specification says it.
+    /// The specification contains the requirement.
     case stated
-    /// Another public document of the vendor says it.
+    /// Another public document of the vendor contains the requirement.
     case published
-    /// A standard that the documents build on says it, such as one of HTTP.
+    /// A standard that the documents build on contains the requirement, for example that of HTTP.
     case standard
-    /// Shipped code does it.
+    /// Shipped code behaves in this way.
     case observed
     /// The documents are silent or contradict each other, and the kit takes a position.
     case position
   }
 
-  /// The place of the sentence.
+  /// The place of the sentence in the document.
   package struct Source: Hashable, Sendable {
     package var document: String
     package var section: String
@@ -45,23 +45,23 @@ package struct Requirement: Hashable, Sendable {
 
   package var id: RequirementID
   package var role: Role
-  /// The row of the parity matrix; nil if the requirement belongs to none.
+  /// The number of the feature in the parity matrix; nil if the requirement belongs to no feature.
   package var feature: Int?
   package var level: Level
   package var basis: Basis
   package var source: Source
   package var text: String
-  /// The capability whose subjects it binds; nil if it binds every subject.
+  /// The capability of the subjects that the requirement binds; nil if it binds every subject.
   package var condition: String?
-  /// The positions that it is based on.
+  /// The positions that the requirement is based on.
   package var positions: [PositionID]
-  /// Requirements that it includes: a violation of one of them violates this one, too.
+  /// The requirements that this one includes. A violation of one of them also violates this one.
   package var includes: [RequirementID]
-  /// Requirements without which this one can hardly be met: they come first in reports. No verdict depends on them.
+  /// The requirements without which this one can hardly be met. Reports list them first; no verdict depends on them.
   package var restsOn: [RequirementID]
-  /// The reason why no case can judge it; nil if a case can.
+  /// The reason why no case can judge the requirement; nil if a case can.
   package var untestable: String?
-  /// The reason why it was withdrawn; nil if it is valid.
+  /// The reason why the requirement was withdrawn; nil if it is valid.
   package var withdrawn: String?
 
   package init(
@@ -85,7 +85,7 @@ package struct Requirement: Hashable, Sendable {
   }
 }
 
-/// The kit's answer to a gap in the documents, which can be switched off by id.
+/// The kit's answer to a gap in the documents. A user can switch it off by its id.
 package struct Position: Hashable, Sendable {
   package var id: PositionID
   /// The question that the documents leave open.

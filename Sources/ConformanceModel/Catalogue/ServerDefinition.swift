@@ -1,18 +1,18 @@
 import JSONKit
 import Templates
 
-/// A server as data: rules over golden exchanges, and the states that it keeps from one request to the next.
+/// A server as data: rules over golden exchanges, and the states that the server keeps between requests.
 package struct ServerDefinition: Hashable, Sendable {
   /// Something that the server knows: one value, or one for each key.
   package struct State: Hashable, Sendable {
     package var name: String
-    /// The names whose values make the key.
+    /// The names whose values form the key of an entry; empty for one value without a key.
     package var scope: [ServerName]
-    /// The value of a key for which none was kept.
+    /// The value for a key that has no entry.
     package var initial: JSON?
-    /// The values from the start, by key. If the key has several names, the objects are nested, one level a name.
+    /// The entries at the start, by key. For a key with several names, objects are nested: one level for each name.
     package var entries: JSON.Object
-    /// The time after which a kept value ends.
+    /// The time after which an entry expires; nil if it never expires.
     package var lifetime: LogicalTime?
 
     package init(
@@ -27,7 +27,7 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// A name with a template, which either gives the name its value or must match its value.
+  /// A name with a template. The template either defines the name's value or must match that value.
   package struct Entry: Hashable, Sendable {
     package var name: String
     package var template: Template
@@ -51,7 +51,7 @@ package struct ServerDefinition: Hashable, Sendable {
 
   /// A change of the server's states, with its conditions.
   package struct Change: Hashable, Sendable {
-    /// Once for every element of a list.
+    /// A list, for each element of which the change is made once.
     package struct Loop: Hashable, Sendable {
       package var list: Template
       package var variable: String
@@ -63,11 +63,11 @@ package struct ServerDefinition: Hashable, Sendable {
     }
 
     package var loop: Loop?
-    /// The change is made only if all of these match.
+    /// The conditions of the change. It is made only if all of them match.
     package var conditions: [Entry]
-    /// New names, in their order.
+    /// The new names, in the order in which they are defined.
     package var definitions: [Entry]
-    /// In the order in which they happen.
+    /// The changes of states, in the order in which they are made.
     package var effects: [Effect]
     package var further: [Change]
 
@@ -83,7 +83,7 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// A named response and what changes it.
+  /// A named response, and the changes of that response.
   package struct Answer: Hashable, Sendable {
     package var response: String
     package var edits: [Step.Edit]
@@ -98,11 +98,11 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// The defects and legal variants that remove a part of the server, or add it.
+  /// The defects and legal variants that remove or add a part of the server.
   package struct Switch: Hashable, Sendable {
-    /// Each of these removes the part.
+    /// The defects and variants of which each removes the part.
     package var unless: [DefectID]
-    /// The part exists only with one of these. If the list is empty, it exists without any.
+    /// The defects and variants of which one must be on for the part to exist; empty if the part needs none.
     package var only: [DefectID]
 
     package init(unless: [DefectID] = [], only: [DefectID] = []) {
@@ -115,11 +115,11 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// The change and the answer for a request that fits. After a rule without an answer, the next rule is tried.
+  /// The change and the answer for requests that match. If a rule has no answer, the next rule is tried afterwards.
   package struct Rule: Hashable, Sendable {
-    /// Empty for all.
+    /// The names of the exchanges; empty for all exchanges.
     package var exchanges: [String]
-    /// Empty for all.
+    /// The dialects; empty for all dialects.
     package var dialects: [Dialect]
     package var request: Template?
     package var change: Change
@@ -142,15 +142,15 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// A command for operators. It carries out the first alternative whose conditions hold.
+  /// A command for operators. It performs the first alternative whose conditions hold.
   package struct Operation: Hashable, Sendable {
-    /// The end of a command: a result or an error.
+    /// The outcome of a command: a result or an error.
     package enum Outcome: Hashable, Sendable {
       case returns(Template)
       case fails(String)
     }
 
-    /// A change that a command makes, and the outcome that the command has after the change.
+    /// A change that a command may make, and the outcome after the change.
     package struct Alternative: Hashable, Sendable {
       package var change: Change
       package var outcome: Outcome
@@ -172,12 +172,12 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// The values that it provides to cases, by the names of the protocol's values.
+  /// The values that the server provides to cases, by the names in the protocol's definition.
   package var values: Bindings
   package var states: [State]
   package var rules: [Rule]
   package var operations: [Operation]
-  /// Whether the mock treats an almost correct request as the exchange that it nearly is.
+  /// Whether the mock answers an almost correct request as if it were correct.
   package var isLenient: Bool
 
   package init(
@@ -193,7 +193,7 @@ package struct ServerDefinition: Hashable, Sendable {
 }
 
 extension ServerDefinition {
-  /// The defects and variants that can be switched on.
+  /// The defects and variants that the server has switches for.
   package var switches: Set<DefectID> {
     let all = rules.map(\.switch) + operations.flatMap(\.alternatives).map(\.switch)
     return Set(all.flatMap { $0.unless + $0.only })

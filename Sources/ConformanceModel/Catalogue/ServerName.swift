@@ -8,9 +8,9 @@ package struct ServerName: Hashable, Sendable {
     /// A hole of the request, a parameter, or a name that a rule defines.
     case local(String)
     case state(String)
-    /// The value of a state that has ended.
+    /// The value of a state that has expired.
     case ended(String)
-    /// The instant at which a state ends or ended.
+    /// The instant at which a state expires or expired.
     case end(String)
     /// A value that the server provides for cases.
     case value(String)
@@ -19,14 +19,14 @@ package struct ServerName: Hashable, Sendable {
     case random(Draw)
   }
 
-  /// The form of an instant.
+  /// The unit or text form of an instant.
   package enum Clock: String, Hashable, Sendable, CaseIterable {
     case timestamp
     case milliseconds = "ms"
     case seconds = "s"
   }
 
-  /// The form of a random value from the seed.
+  /// The form of a random value, which follows from the seed.
   package enum Draw: Hashable, Sendable {
     case uuid
     case hex(Int)
@@ -40,14 +40,14 @@ package struct ServerName: Hashable, Sendable {
     case last = "$last"
   }
 
-  /// The name as spelled, without an ending that only changes the letter case of its text.
+  /// The name as written in the file, without an ending that only changes its text to upper or lower case.
   package let text: String
   package let source: Source
-  /// The path into the value.
+  /// The path of the part of the value that is used.
   package let path: JSONPath
   package let aspect: Aspect?
 
-  /// Reads a name; nil if it begins like a name that the server defines but is not one.
+  /// Parses a name; nil if it begins like a name that the server defines but does not continue like one.
   package init?(_ spelling: String) {
     var rest = spelling[...]
     for ending in [".$capitals", ".$small"] where rest.hasSuffix(ending) { rest = rest.dropLast(ending.count) }
@@ -69,7 +69,7 @@ package struct ServerName: Hashable, Sendable {
     self.path = path
   }
 
-  /// A local name for a template that must not capture it: `${.token}` matches nothing if the token is absent.
+  /// A local name for a template that must not capture a value: `${.token}` matches nothing if the token is absent.
   package init(known name: String) {
     text = ".\(name)"
     source = .local(name)
@@ -77,7 +77,7 @@ package struct ServerName: Hashable, Sendable {
     aspect = nil
   }
 
-  /// Whether the bindings alone contain its value.
+  /// Whether the value is a binding as it is, without a state, a path or a property.
   package var isPlain: Bool { self.source == .local(text) && path == .root && aspect == nil }
 
   /// The state that the name reads.
@@ -88,7 +88,7 @@ package struct ServerName: Hashable, Sendable {
     }
   }
 
-  /// Takes the text up to the next dot or bracket, and the dot.
+  /// Removes and returns the text before the next dot or bracket. Removes the dot, too.
   private static func takePart(_ rest: inout Substring) -> Substring {
     let part = rest.prefix { $0 != "." && $0 != "[" }
     rest = rest.dropFirst(part.count)
@@ -106,7 +106,7 @@ package struct ServerName: Hashable, Sendable {
     }
   }
 
-  /// `now`, `now.plus.10m`, `now.ms`, `now.plus.10m.ms`.
+  /// An instant such as `now`, `now.plus.10m`, `now.ms` or `now.plus.10m.ms`; nil for another name.
   private static func instant(_ rest: inout Substring) -> Source? {
     var plus = LogicalTime.zero
     if rest.hasPrefix("plus.") {
