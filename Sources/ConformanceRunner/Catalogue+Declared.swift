@@ -2,7 +2,8 @@ import ConformanceModel
 import Templates
 
 extension Catalogue {
-  /// The values that cases take from what an adapter declares in its `hello`: `NAME` of each `${declared.NAME}`.
+  /// The names of the declared values that cases use: `NAME` of each `${declared.NAME}`. An adapter declares them in
+  /// `hello`.
   var declaredNames: Set<String> {
     let prefix = "declared."
     let scenarios = cases.flatMap(\.scenarios)
@@ -18,7 +19,7 @@ extension Catalogue {
 }
 
 extension Step {
-  /// The templates in it and in the steps inside it.
+  /// The templates in the step and in the steps inside it.
   fileprivate var templates: [Template] {
     let own: [Template?]
     switch action {
@@ -43,7 +44,7 @@ extension Step {
 }
 
 extension Claim.Assertion {
-  /// The templates in it.
+  /// The templates in the assertion.
   fileprivate var templates: [Template] {
     func filters(_ selectors: Selector...) -> [Template] { selectors.compactMap(\.filter) }
     switch self {

@@ -1,11 +1,11 @@
 import ConformanceModel
 
-/// A kind of name that the command line takes.
+/// A kind of name that options of the command line accept.
 package enum CatalogueNameKind: String, CaseIterable, Sendable {
   case testCase = "case"
   case requirement, feature, dialect, profile, role, defect
 
-  /// The names of this kind; of cases also those of their rows, and earlier names.
+  /// The names of this kind. Those of cases include the names with a row, and earlier names.
   package func names(in catalogue: Catalogue) -> [String] {
     let definition = catalogue.definition
     return switch self {
@@ -24,9 +24,9 @@ package enum CatalogueNameKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The option of `conform run` that takes such a name.
+  /// The option of `conform run` that accepts such a name.
   var option: String { "--\(rawValue)" }
 
-  /// The word behind `conform list` that shows these names.
+  /// The argument of `conform list` that shows these names.
   var list: String { self == .role || self == .profile ? "requirements" : rawValue + "s" }
 }

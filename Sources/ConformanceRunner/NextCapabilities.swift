@@ -1,17 +1,17 @@
 import ConformanceModel
 
-/// Capabilities that an SDK does not declare, and what declaring them would let the kit judge.
+/// Capabilities that an SDK does not declare, and what the kit could judge if it declared them.
 package struct NextCapabilities: Hashable, Sendable {
   package var capabilities: [String]
-  /// The commands that belong to them, in the order of the protocol.
+  /// The commands of these capabilities, in the order of the protocol.
   package var commands: [String]
-  /// How many requirements can be judged in addition.
+  /// The number of additional requirements that can be judged.
   package var requirementCount: Int
 
-  /// The capabilities to write next. The capability that unlocks most requirements is first. Each step counts on those
-  /// before it.
+  /// The capabilities to implement next, in steps. The step that makes most requirements judgeable comes first. Each
+  /// step assumes that the steps before it are done.
   ///
-  /// - Parameter declared: the capabilities that the SDK has.
+  /// - Parameter declared: the capabilities that the SDK declares now.
   package static func steps(
     for role: Role, declared: [String], in catalogue: Catalogue
   ) throws(SelectionError) -> [NextCapabilities] {

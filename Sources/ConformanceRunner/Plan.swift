@@ -2,12 +2,12 @@ import ConformanceModel
 import ConformanceTranscript
 import Templates
 
-/// The plan of a run, made before anything starts: every run of a case, in a fixed order.
+/// The plan of a run: every run of a case, in a fixed order. It is complete before anything starts.
 package struct Plan: Sendable {
-  /// The action for one run of a case.
+  /// The action that the plan has for one run of a case.
   package enum Action: Hashable, Sendable {
     case perform
-    /// The case does not run: the subject lacks this, which the case needs.
+    /// The case does not run, because the subject lacks something that the case needs.
     case skip(Lack)
   }
 
@@ -16,18 +16,18 @@ package struct Plan: Sendable {
     package var testCase: Case
     package var scenario: Case.Scenario
     package var instance: CaseInstance
-    /// The requirements with a verdict.
+    /// The requirements for which the case gives a verdict.
     package var requirements: [Requirement]
     package var action = Action.perform
   }
 
   package var items: [Item]
-  /// Runs that another machine judges. This machine performs them without a verdict, since later runs depend on their
-  /// result.
+  /// Runs that another machine judges. This machine also performs them, without a verdict, since later runs depend on
+  /// their results.
   package var soundings: [Item] = []
 
-  /// The runs of a selection, sorted by name and dialect; empty if no case matches all words. Throws for an unknown
-  /// word.
+  /// The runs of a selection, sorted by name and dialect; empty if no case has all selected properties. Throws for an
+  /// unknown name.
   package init(catalogue: Catalogue, selection: Selection) throws(SelectionError) {
     try selection.check(against: catalogue)
     items = catalogue.cases.flatMap { one in
@@ -41,8 +41,8 @@ package struct Plan: Sendable {
     items = items.map { ("\($0.instance)", $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// The plan for these subjects: it skips cases that need a capability which all subjects lack or an ability
-  /// that the place of an adapter lacks, and cases in a dialect that they do not support.
+  /// The plan for these subjects. It skips cases that need a capability or ability that the subjects or their machine
+  /// lack, and cases in a dialect that the subjects do not support.
   package func fitted(to subjects: [Subject], speaking dialects: [Dialect]? = nil) -> Plan {
     changed { item in
       let missing = item.testCase.needs.first { name in !subjects.contains { $0.capabilities.contains(name) } }
@@ -55,9 +55,9 @@ package struct Plan: Sendable {
     }
   }
 
-  /// The plan without the cases whose time is too long to wait for in real time.
+  /// The plan in which cases are skipped that would wait too long in real time.
   ///
-  /// - Parameter reality: the real duration of a logical time.
+  /// - Parameter reality: returns the real duration of a logical time.
   package func bearable(_ reality: (LogicalTime) -> Duration) -> Plan {
     changed { item in
       guard item.action == .perform else { return }
@@ -73,11 +73,12 @@ package struct Plan: Sendable {
     return plan
   }
 
-  /// The longest time that a case may wait in reality by its own steps.
+  /// The longest real time for which the steps of a case may wait.
   private static let longestWait = Duration.seconds(600)
 
   /// The requirements of a role that no case judges in the dialects of a run. A summary lists them, since they have no
-  /// verdict and are not green. Withdrawn and untestable requirements are left out; a run of selected cases has none.
+  /// verdict and must not look green. Withdrawn and untestable requirements are left out. Empty if the run selects
+  /// cases.
   package static func rulesWithoutCase(
     in catalogue: Catalogue, _ selection: Selection
   ) -> [RequirementID] {

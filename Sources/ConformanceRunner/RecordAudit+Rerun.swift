@@ -3,7 +3,7 @@ import JSONKit
 import Processes
 
 extension RecordAudit {
-  /// The command that repeats the run gives the terms that the first line names.
+  /// Checks that the command in the record has the same baseline, clock, gate, seed and positions as the first line.
   func take(rerun header: RunRecord.Header) throws(JSONField.Problem) {
     guard let words = try? ProgramCommand(shellLike: header.rerun).arguments else {
       throw Self.problem("rerun", expected: "a command line", found: "'\(header.rerun)'")

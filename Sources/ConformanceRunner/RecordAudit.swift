@@ -10,31 +10,31 @@ package struct RecordAudit {
   private let baseline: Baseline?
   private let plans: RecordPlans
   private var header: RunRecord.Header?
-  /// The participants of the following cases, and the terms that the baseline has for them.
+  /// The participants of the next cases, and the entries of the baseline that apply to them.
   private var subjects: [Subject] = []
   private var terms: BaselineTerms?
   private var items: [CaseInstance: Plan.Item] = [:]
-  /// The reasons and findings that say a capability is missing, of each that a present participant declares.
+  /// The reasons and findings that would report a missing capability although a current participant declares it.
   private var contradicted: (reasons: Set<String>, findings: Set<Finding>) = ([], [])
-  /// The notes that the baseline gives rise to.
+  /// The notes about the baseline that the lines so far must lead to.
   private var notes: Set<String> = []
-  /// The number of verdicts that the record calls known, without a file that confirms it.
+  /// The number of verdicts with an entry in a baseline that is not available.
   package private(set) var unconfirmed = 0
-  /// Whether the plan depended on durations that are not available.
+  /// Whether the plan depended on earlier durations, which are not available here.
   private var isBalanced = false
 
-  /// The requirements as the record's run took them; after its first line.
+  /// The requirements of the record's run; empty before its first line.
   package private(set) var requirements: [RequirementID: Requirement] = [:]
 
-  /// `baseline` is the one that the record's run had; nil if there was none, or if it is not available.
-  /// `plans` are those of other records of the catalogue.
+  /// `baseline` is that of the record's run; nil if the run had none, or if it is not available. `plans` are shared
+  /// with other records of the catalogue.
   package init(_ catalogue: Catalogue, baseline: Baseline? = nil, plans: RecordPlans = RecordPlans()) {
     self.catalogue = catalogue
     self.baseline = baseline
     self.plans = plans
   }
 
-  /// Takes the next line, the `run` line first. Throws the first thing in it that the pack does not say.
+  /// Checks the next line; the first one must be the `run` line. Throws the first difference from the pack.
   package mutating func take(_ line: RunRecord.Line) throws(JSONField.Problem) {
     switch line {
     case .run(let header): try take(header)
@@ -46,7 +46,7 @@ package struct RecordAudit {
     }
   }
 
-  /// Participants whose lines follow each other take part together.
+  /// Adds a participant. Participants on successive lines take part together; after a case, a new group begins.
   private mutating func take(_ subject: Subject) {
     if terms != nil { subjects = [] }
     terms = nil
@@ -94,7 +94,7 @@ package struct RecordAudit {
       "planned", "\(items.count)", "the planned runs of cases", found: "\(header.planned)")
   }
 
-  /// A shard is about its own part; if durations decided which, the record of the whole run says whether it fits.
+  /// Checks the size of a shard. If earlier durations decided which cases it has, only `conform merge` can check those.
   private mutating func take(_ shard: RunRecord.Shard, of header: RunRecord.Header) throws(JSONField.Problem) {
     try Self.expect(
       "shard.whole", "\(items.count)", "the planned runs of cases", found: "\(shard.whole)")
@@ -109,7 +109,7 @@ package struct RecordAudit {
     items = items.filter { parts[$0.key] == shard.number }
   }
 
-  /// The runs of cases that the record may be about.
+  /// The runs of cases that the record may contain.
   package var instances: [CaseInstance] { items.keys.sorted() }
 
   private mutating func take(_ run: RunRecord.CaseRun) throws(JSONField.Problem) {
@@ -153,7 +153,7 @@ package struct RecordAudit {
     }
   }
 
-  /// The notes about the baseline follow from the baseline. Notes about the machine cannot be checked.
+  /// Compares the notes about the baseline with those that follow from it. Notes about the machine cannot be checked.
   private func take(notes found: [String]) throws(JSONField.Problem) {
     guard baseline != nil || header?.baseline == nil else { return }
     let found = Set(found.filter { $0.hasPrefix(Baseline.notePrefix) })
@@ -164,7 +164,7 @@ package struct RecordAudit {
       found: extra.first.map { "'\($0)'" } ?? "nothing of the kind")
   }
 
-  /// No participant lacks a capability that it declares.
+  /// Throws for a verdict that reports a capability as missing although a participant declares it.
   private func take(lack verdict: Verdict) throws(JSONField.Problem) {
     let declared = "nothing that lacks a capability which a participant declares"
     if case .notApplicable(let reason) = verdict.outcome, contradicted.reasons.contains(reason) {
@@ -189,7 +189,7 @@ package struct RecordAudit {
 }
 
 extension Selection {
-  /// The selection of these words of the command line, as a record keeps them: `--feature`, `13`.
+  /// The selection from words of a command line in the form of a record: `--feature`, `13`.
   package init(words: [String]) throws(SelectionError) {
     self.init()
     var words = words[...]

@@ -2,10 +2,10 @@ import ConformanceModel
 import ConformanceVerdict
 import Synchronization
 
-/// The plans of the runs of one catalogue. Records with the same selection share one, since a plan takes longer to make
-/// than a record to read.
+/// The plans of the runs of one catalogue. Records with the same selection share a plan, because making a plan takes
+/// longer than reading a record.
 package final class RecordPlans: Sendable {
-  /// The parts of a header that decide which cases are planned.
+  /// The members of a header that decide which cases are planned.
   private struct Key: Hashable {
     var roles: [Role]
     var dialects: [Dialect]
@@ -13,7 +13,7 @@ package final class RecordPlans: Sendable {
     var withoutPositions: [PositionID]
   }
 
-  /// The plan of a run, and the cases that it leaves out.
+  /// The plan of a run, and the requirements that no case judges.
   struct Planned: Sendable {
     var requirements: [RequirementID: Requirement] = [:]
     var items: [CaseInstance: Plan.Item] = [:]
@@ -24,7 +24,7 @@ package final class RecordPlans: Sendable {
 
   package init() {}
 
-  /// The plan that a header makes of the catalogue.
+  /// The plan for the catalogue that follows from a header.
   func plan(of header: RunRecord.Header, in catalogue: Catalogue) throws(SelectionError) -> Planned {
     let key = Key(
       roles: header.roles, dialects: header.dialects, selection: header.selection,

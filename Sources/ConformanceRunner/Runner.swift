@@ -7,10 +7,10 @@ import ConformanceWire
 import Processes
 import Recording
 
-/// Performs the cases of a plan in parallel, judges each transcript, settles the verdicts, and passes each result on at
-/// once.
+/// Performs the cases of a plan in parallel, judges each transcript, settles the verdicts, and passes each result on
+/// immediately.
 ///
-/// The pipeline of a run is this. Each step takes a value and returns one; only `perform` touches the world.
+/// The pipeline of a run has these steps. Each step takes a value and returns one; only `perform` acts on subjects.
 ///
 ///     load     ConformanceSpec.CatalogueLoader    the files of a protocol   → Catalogue
 ///     plan     ConformanceRunner.Plan             Catalogue, Selection      → Plan.Item, one for each run of a case
@@ -21,9 +21,10 @@ import Recording
 package struct Runner: Sendable {
   /// The receiver of the results of a run.
   package protocol Audience: Sendable {
-    /// A case failed, perhaps only because the machine was too busy. It is tried again, and its result follows.
+    /// Reports that a case failed, perhaps only because the machine was too busy. The case is tried again, and its
+    /// result follows.
     func doubt(_ doubt: RunRecord.Doubt) throws
-    /// The next result, in the order in which cases finish; one at a time.
+    /// Reports the next result, in the order in which cases finish. The calls do not overlap.
     func result(_ result: CaseResult) throws
   }
 
@@ -37,7 +38,7 @@ package struct Runner: Sendable {
   package private(set) var performance: CasePerformance
   package let judge: Judge
   package let settlement: Settlement
-  /// The number of cases at a time.
+  /// The number of cases that run at the same time.
   package let jobs: Int
 
   package init(plan: Plan, performance: CasePerformance, judge: Judge, settlement: Settlement, jobs: Int) {
@@ -48,12 +49,12 @@ package struct Runner: Sendable {
     self.jobs = jobs
   }
 
-  /// Runs the plan. If the task is cancelled, cases under way end as interrupted, and no further case begins.
+  /// Runs the plan. If the task is cancelled, running cases end as interrupted, and no further case begins.
   package func run(for audience: some Audience) async throws -> Tally {
     var tally = Tally()
     let hosts = judge.catalogue.definition.hosts
     let naming = Set(hosts.map(\.requirement))
-    /// The requirements about host names that the subject violated: it rejects the mock servers of these names.
+    /// The requirements about host names that the subject violates, because it rejects mock servers with these names.
     var refused: Set<RequirementID> = []
     func look(at result: CaseResult) {
       for settled in result.settled where naming.contains(settled.requirement.id) {
@@ -78,14 +79,14 @@ package struct Runner: Sendable {
     return tally
   }
 
-  /// The runner with a host name of the mock servers that the subject accepts; the default name if none is known.
+  /// The runner whose mock servers have a host name that the subject accepts; the default name if none is known.
   private func runner(calling host: ProtocolDefinition.Host?) -> Runner {
     var runner = self
     if let host { runner.performance = performance.naming(host) }
     return runner
   }
 
-  /// Runs these cases, and passes each result on as soon as it is certain.
+  /// Runs these cases, and passes each result on as soon as it is no longer in doubt.
   private func results(of items: [Plan.Item], _ hand: (Arrival) throws -> Void) async throws {
     let alone = items.filter(\.testCase.runsAlone)
     let start = ContinuousClock.now
@@ -110,26 +111,27 @@ package struct Runner: Sendable {
     }
   }
 
-  /// The total time for retries of cases in doubt: a third of the time of the run so far, at least ten seconds.
+  /// The total time for retries of cases in doubt: a third of the time of the run so far, but at least ten seconds.
   static func retryTime(after span: Duration) -> Duration { max(span / 3, .seconds(10)) }
 
-  /// The number of cases in doubt that run at a time when they are tried again; nil for one after the other. With a
-  /// running clock most cases wait: a few at a time may be few enough, while one by one they take up to hours.
+  /// The number of cases in doubt that are tried again at the same time; nil to try them one after the other. With a
+  /// running clock most cases only wait, so that a few at a time may not disturb each other. One after the other could
+  /// take hours.
   static func limit(after limit: Int, doubtful: Int) -> Int? {
     let next = min(limit / 8, doubtful)
     return next > 1 ? next : nil
   }
 
-  /// Whether chance can explain that so many cases failed while the subject got too little processor time. An eighth of
-  /// the cases, an eighth at a time, takes no longer to repeat than the whole run; more failures rather point to the
-  /// subject.
+  /// Whether chance can explain this number of failed cases in which the subject got too little processor time. To
+  /// repeat an eighth of the cases takes no longer than the whole run, if an eighth of the usual number runs at a time.
+  /// More failures point to the subject.
   static func mayBeChance(_ crowded: Int, of cases: Int) -> Bool { crowded <= max(8, cases / 8) }
 
   /// A case whose last attempt is in doubt.
   private struct Doubt {
     var item: Plan.Item
     var attempt: Attempt
-    /// Whether it is the first attempt, which is not reported yet.
+    /// Whether this was the first attempt, so that the doubt is not reported yet.
     var isNew: Bool
 
     var line: RunRecord.Doubt {
@@ -140,7 +142,7 @@ package struct Runner: Sendable {
 
   /// Runs these cases and passes on each result that is not in doubt. Returns the cases in doubt.
   ///
-  /// - Parameter deadline: the time after which a case keeps the attempt that it has.
+  /// - Parameter deadline: the instant after which a case is not tried again and keeps its last attempt.
   private func attempts(
     of items: [(item: Plan.Item, last: Attempt?)], atOnce limit: Int, until deadline: ContinuousClock.Instant? = nil,
     _ hand: (Arrival) throws -> Void
@@ -169,23 +171,23 @@ package struct Runner: Sendable {
     return doubtful
   }
 
-  /// The order in which cases begin. If waiting takes real time, the longest cases come first, since nothing else could
-  /// run beside a long case that begins last.
+  /// The order in which cases begin. If waits take real time, the longest cases come first: a long case that begins
+  /// last would run alone.
   private var startOrder: [Plan.Item] {
     guard performance.waits else { return plan.items }
     return plan.items.map { ($0, performance.leastSpan(of: $0.scenario)) }.enumerated()
       .sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }.map(\.element.0)
   }
 
-  /// The result of a case, and the shortage of the machine meanwhile.
+  /// The result of a case, and whether the machine was too busy during the case.
   private struct Attempt {
     var result: CaseResult
-    /// The reason why the kit was delayed; nil if no reason is known.
+    /// The reason why the kit was delayed; nil without a delay.
     var obstacle: String?
-    /// Whether the subject may be late because other cases ran beside it.
+    /// Whether the subject may have been late because other cases ran at the same time.
     var isCrowded: Bool
 
-    /// Whether the machine alone may explain a failure.
+    /// Whether a busy machine may be the only cause of a failure.
     var isDoubtful: Bool { obstacle != nil && wentWrong }
 
     var wentWrong: Bool {
@@ -200,14 +202,14 @@ package struct Runner: Sendable {
     }
   }
 
-  /// The result of a case that runs alone. A case that is in doubt even then cannot be judged.
+  /// The result of a case that runs while no other case runs. If it is in doubt even then, lateness is not a violation.
   private func resultAlone(of item: Plan.Item) async throws -> CaseResult {
     var attempt = try await attempt(item)
     if attempt.isDoubtful { attempt = try await self.attempt(item) }
     return try hindered(item, attempt)
   }
 
-  /// The result of an attempt. If the attempt is in doubt, only findings that lateness does not explain count.
+  /// The result of an attempt in doubt. Only findings count that lateness cannot explain.
   private func hindered(_ item: Plan.Item, _ attempt: Attempt) throws -> CaseResult {
     guard attempt.isDoubtful, let obstacle = attempt.obstacle else { return attempt.result }
     return try result(
@@ -252,17 +254,17 @@ package struct Runner: Sendable {
 }
 
 extension Runner.Audience {
-  /// A receiver of results may ignore doubts.
+  /// The default: doubts are ignored.
   package func doubt(_ doubt: RunRecord.Doubt) {}
 }
 
 extension Plan.Item {
-  /// Whether it gives a verdict on one of these requirements.
+  /// Whether the run of a case gives a verdict on one of these requirements.
   func judges(_ rules: Set<RequirementID>) -> Bool { requirements.contains { rules.contains($0.id) } }
 }
 
 extension Transcript {
-  /// The transcript of a case during which the machine delayed the kit: missing or late observations prove nothing.
+  /// The transcript, marked as one of a delayed kit: missing or late observations prove nothing.
   fileprivate func hindered(by obstacle: String) -> Transcript {
     var transcript = self
     guard let last = entries.indices.last, case .end(let ending) = entries[last].event, ending.kind != .machine else {

@@ -2,15 +2,16 @@ import ConformanceModel
 import JSONKit
 import TextKit
 
-/// The part of a catalogue that a run covers, in the words of the command line. An empty list means all.
+/// The part of a catalogue that a run covers, as options select it. An empty list selects everything.
 package struct Selection: Hashable, Sendable {
   package var roles: [Role]
   package var dialects: [Dialect]
-  /// Case names, with or without a row: `offline.capacity`, `offline.capacity[101]`; `*` matches any text.
+  /// The names of cases, with or without a row, such as `offline.capacity` or `offline.capacity[101]`; `*` matches any
+  /// text.
   package var cases: [String]
   package var requirements: [RequirementID]
   package var features: [Int]
-  /// Names of profiles.
+  /// The names of profiles.
   package var profiles: [String]
 
   package init(
@@ -26,7 +27,7 @@ package struct Selection: Hashable, Sendable {
   }
 }
 
-/// A word of a selection that the catalogue does not contain, or an empty selection.
+/// A name in a selection that the catalogue does not contain, or a selection without cases.
 package struct SelectionError: Error, Hashable, Sendable, CustomStringConvertible {
   package var text: String
 
@@ -36,7 +37,7 @@ package struct SelectionError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension Selection {
-  /// Throws for a word that the catalogue does not contain: a misspelled name must never select nothing and pass.
+  /// Throws for a name that the catalogue does not contain. A misspelled name must not select nothing and pass.
   package func check(against catalogue: Catalogue) throws(SelectionError) {
     let definition = catalogue.definition
     for role in roles where !definition.roleNames.contains(role) {
@@ -60,7 +61,8 @@ extension Selection {
     }
   }
 
-  /// The error for an unknown name, with a suggestion: a name of another kind, or one with a similar spelling.
+  /// The error for an unknown name, with a suggestion: the same name as another kind, or a name with a similar
+  /// spelling.
   private static func unknown(_ kind: CatalogueNameKind, _ word: String, in catalogue: Catalogue) -> SelectionError {
     let what = "unknown \(kind.rawValue) '\(word)'"
     if let other = CatalogueNameKind.allCases.first(where: { $0 != kind && $0.names(in: catalogue).contains(word) }) {
@@ -87,7 +89,7 @@ extension Selection {
     return cases.isEmpty || cases.contains { pattern in names.contains { Wildcard(pattern).matches($0) } }
   }
 
-  /// Whether the selection includes verdicts on this requirement.
+  /// Whether the selection includes verdicts about this requirement.
   package func includes(_ requirement: Requirement, in definition: ProtocolDefinition) -> Bool {
     let patterns = profiles.compactMap { definition.profile($0) }.flatMap(\.requirements)
     return (requirements.isEmpty || requirements.contains(requirement.id))

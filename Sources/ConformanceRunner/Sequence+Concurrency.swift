@@ -1,6 +1,6 @@
 extension Sequence where Element: Sendable {
-  /// Works on the elements, so many at once, in their order, and hands over each result as it comes. When the task is
-  /// cancelled, no further elements are begun.
+  /// Calls `work` for the elements in order, for up to `limit` of them at the same time. Passes each result to `take`
+  /// as soon as it exists. After a cancellation of the task, it begins no further elements.
   package func forEachResult<Value: Sendable>(
     atOnce limit: Int, of work: @escaping @Sendable (Element) async throws -> Value, _ take: (Value) throws -> Void
   ) async throws {

@@ -3,7 +3,7 @@ package struct ShardChoice: Hashable, Sendable {
   /// The number of the part, from 1.
   package var number: Int
   package var count: Int
-  /// The variables of a CI engine that decided, as `NAME=value`; empty if an option decided.
+  /// The environment variables of a CI engine that decided, as `NAME=value`; empty if an option decided.
   package var variables: [String]
 
   package init(number: Int, count: Int, variables: [String] = []) {
@@ -27,16 +27,16 @@ package struct ShardChoice: Hashable, Sendable {
 }
 
 extension ShardChoice {
-  /// The environment variables in which an engine numbers its machines.
+  /// The environment variables with which an engine numbers its machines.
   struct Convention: Hashable, Sendable {
     var engine: String
     var index: String
     var total: String
-    /// The first index.
+    /// The index of the first machine.
     var base = 0
-    /// A variable that contains the first index, for engines that let the user choose it.
+    /// A variable with the index of the first machine, for engines whose users choose it.
     var first: String?
-    /// A variable that contains the distance between indices.
+    /// A variable with the distance between two indices.
     var step: String?
   }
 
@@ -51,12 +51,12 @@ extension ShardChoice {
       step: "SLURM_ARRAY_TASK_STEP"),
   ]
 
-  /// The variable of an indexed job of Kubernetes, which does not contain the number of jobs.
+  /// The variable of an indexed job of Kubernetes. The number of jobs is not in the environment.
   package static let completionIndex = "JOB_COMPLETION_INDEX"
 
-  /// The choice of the engine that started this process; nil if no engine splits the run.
+  /// The part that the engine chose which started this process; nil if no engine splits the run.
   ///
-  /// - Parameter shards: the number of shards, for an engine that does not set it.
+  /// - Parameter shards: the number of shards, for an engine that does not provide this number.
   package init?(environment: [String: String], shards: Int?) throws(SelectionError) {
     if let shards {
       self = try Self.indexed(environment, of: shards)
@@ -99,7 +99,7 @@ extension ShardChoice {
 }
 
 extension ShardChoice.Convention {
-  /// The choice of the engine; nil if it does not split the run.
+  /// The part that this engine chose; nil if it does not split the run.
   func choice(_ environment: [String: String]) throws(SelectionError) -> ShardChoice? {
     guard let text = environment[total], !text.isEmpty else { return nil }
     let count = try ShardChoice.number(text, total)

@@ -1,7 +1,7 @@
 import ConformanceModel
 
-/// Splits the planned runs of cases among machines that do not communicate: each computes all parts and performs its
-/// own.
+/// Splits the planned runs of cases among machines that do not communicate. Each machine computes all parts and
+/// performs one of them.
 package struct Sharding: Hashable, Sendable {
   /// The number of parts.
   package let count: Int
@@ -13,7 +13,7 @@ package struct Sharding: Hashable, Sendable {
     self.durations = durations
   }
 
-  /// The part of each run, from 1. It does not depend on the order of the runs.
+  /// The number of the part that each run belongs to, from 1. It does not depend on the order of the runs.
   package func parts(of instances: [CaseInstance]) -> [CaseInstance: Int] {
     guard let durations else {
       return Dictionary(instances.map { ($0, Self.part(of: "\($0)", count)) }) { first, _ in first }
@@ -21,8 +21,8 @@ package struct Sharding: Hashable, Sendable {
     return balanced(instances, durations)
   }
 
-  /// Assigns the longest runs first, each to the part with the least load; ties are broken by name and by number. A run
-  /// without an earlier duration counts as the mean of the others.
+  /// Assigns the longest runs first, each to the part with the least load so far. Equal runs are taken by name, and
+  /// equal parts by number. A run without an earlier duration counts with the mean of the others.
   private func balanced(_ instances: [CaseInstance], _ durations: [CaseInstance: Double]) -> [CaseInstance: Int] {
     let known = instances.compactMap { durations[$0] }
     let usual = known.isEmpty ? 1 : known.reduce(0, +) / Double(known.count)
@@ -39,8 +39,8 @@ package struct Sharding: Hashable, Sendable {
     return parts
   }
 
-  /// The part of a name: FNV-1a over its bytes, with mixed bits, since the last bits of FNV-1a alone are uneven. It is
-  /// the same on every machine and in every version of the kit.
+  /// The part of a name: a hash (FNV-1a) of its bytes. Its bits are mixed, since the last bits of FNV-1a are uneven.
+  /// The hash is the same on every machine and in every version of the kit.
   private static func part(of name: String, _ count: Int) -> Int {
     var hash = name.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -51,8 +51,8 @@ package struct Sharding: Hashable, Sendable {
 }
 
 extension Plan {
-  /// The plan with the items of this part. The runs that find a host name which the subject accepts stay as
-  /// ``soundings``, since every part depends on them.
+  /// The plan with the items of this part. The runs that search for a host name that the subject accepts stay in
+  /// ``soundings``, since every part depends on their results.
   package func part(_ number: Int, by parts: [CaseInstance: Int], hosts: [ProtocolDefinition.Host]) -> Plan {
     var plan = self
     let naming = Set(hosts.map(\.requirement))

@@ -7,11 +7,11 @@ import Recording
 import Subjects
 
 extension Testbed.Called {
-  /// A subject that already runs, or that the kit starts by its binding file.
+  /// A subject that already runs, or that the kit starts as its file describes.
   ///
   /// A subject that calls no service serves any number of cases at the same time. A subject that calls the kit receives
-  /// the kit's addresses when it starts, so it serves one case at a time; the file gives the number of processes that
-  /// the kit starts.
+  /// the kit's addresses when it starts, so it serves one case at a time. The file decides how many such processes the
+  /// kit starts.
   ///
   /// - Parameters:
   ///   - urls: the base URLs by service.
@@ -64,8 +64,8 @@ extension Testbed.Called {
 }
 
 extension Provisioning.Start {
-  /// The program without folders, and the words before its first long option: `python3 backend.py`. Options are left
-  /// out, since they may contain addresses and secrets.
+  /// The file name of the program, and the words before its first long option, such as `python3 backend.py`. Options
+  /// are left out, since they may contain addresses and secrets.
   var programName: String {
     let words = program.map(\.source.string).prefix { $0.map { !$0.hasPrefix("--") && !$0.contains("${") } ?? false }
     let names = words.compactMap(\.self).filter { !$0.hasPrefix("-") }
@@ -75,8 +75,8 @@ extension Provisioning.Start {
 }
 
 extension Provisioning {
-  /// The number of cases for each core that a provisioned server and its hooks can serve at a time. A program hook
-  /// starts a process for each command, and a late hook fails its case.
+  /// The number of cases for each core that a provisioned server and its hooks can serve at the same time. A hook that
+  /// is a program starts a process for each command, and a late hook fails its case.
   fileprivate var casesPerCore: Int {
     let hasPrograms = hooks.values.contains { if case .program = $0.action { true } else { false } }
     return hasPrograms ? 2 : 8
@@ -84,7 +84,7 @@ extension Provisioning {
 }
 
 extension LockedValue<Slot?> {
-  /// The slot; only the first caller gets it.
+  /// Removes and returns the slot. Later callers get nil.
   fileprivate func take() -> Slot? {
     var taken: Slot?
     change { value in

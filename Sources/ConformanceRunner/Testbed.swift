@@ -15,16 +15,16 @@ import Recording
 import Subjects
 import Templates
 
-/// The subjects of one role, connected to its ports and ready to run plans.
+/// The subjects of one role, connected to the ports of the kit and ready to run plans.
 package struct Testbed: Sendable {
-  /// A subject that is called: its description, its addresses, and the client for it.
+  /// A subject that is called: its description, its slots, and the client for requests to it.
   package struct Called: Sendable {
     package var subject: Subject
     package var source: SlotPool.Source
     package var client: WireClient
-    /// The number of cases for each core that it can serve at a time.
+    /// The number of cases for each core that the subject can serve at the same time.
     package var casesPerCore: Int
-    /// Releases all processes and ports that were started for the run.
+    /// Ends all processes and closes all ports that were started for the run.
     package var release: @Sendable () async -> Void
 
     package init(
@@ -45,7 +45,7 @@ package struct Testbed: Sendable {
   /// The participants by role.
   package let subjects: [Role: Subject]
   package let clock: ClockMode
-  /// The dialects of the driven subject; nil for all.
+  /// The dialects of the driven subject; nil for all dialects.
   package let dialects: [Dialect]?
   let performance: CasePerformance
   private let slots: Int?
@@ -56,8 +56,8 @@ package struct Testbed: Sendable {
   package static let serverLimits = WireClient.Limits(
     connect: .seconds(5), exchange: .seconds(10), responseBytes: 4 << 20)
 
-  /// The limits for a subject that promises a deadline: they are longer than the deadline, so that its own answer comes
-  /// first.
+  /// The limits for a subject that promises a deadline. They are longer than that deadline, so that the subject's own
+  /// answer comes first.
   package static func limits(for provisioning: Provisioning) -> WireClient.Limits {
     var limits = serverLimits
     if let deadline = provisioning.limits.deadline {
@@ -66,10 +66,10 @@ package struct Testbed: Sendable {
     return limits
   }
 
-  /// Connects the subjects of a role: an adapter for its driver, a called subject for its services.
+  /// Connects the subjects of a role: an adapter for the driver, and a called subject for the services.
   ///
-  /// - Throws: ``ProgramFailure`` if an adapter is unusable, ``ClockUnavailable`` if it lacks the requested clock,
-  ///   ``MissingSubject`` if a port has no subject.
+  /// - Throws: ``ProgramFailure`` if an adapter is unusable, ``ClockUnavailable`` if an adapter does not support the
+  ///   requested clock, ``MissingSubject`` if a port has no subject.
   package static func open(
     _ role: Role, driven command: ProgramCommand?, called: Called?, catalogue: Catalogue, pack: ProtocolPack,
     conditions: RunConditions
@@ -128,7 +128,7 @@ package struct Testbed: Sendable {
     return (subject, hello, clock, pool)
   }
 
-  /// Starts a server model on ports of its own for each dialect.
+  /// Starts a server model in this process, with separate ports for each dialect.
   package static func embedded(
     _ name: String, role: Role, dialects: [Dialect], catalogue: Catalogue, pack: ProtocolPack, kit: String,
     makeServer: @escaping @Sendable (Dialect) -> EmbeddedServer.Behaviour
@@ -150,13 +150,13 @@ package struct Testbed: Sendable {
       release: { for server in stop { await server.stop() } })
   }
 
-  /// The capabilities that all of these servers have.
+  /// The capabilities that every one of these servers has.
   package static func capabilities(of servers: [ServerUnderTest], _ role: Role, _ catalogue: Catalogue) -> [String] {
     let each = servers.map { Set($0.capabilities(in: catalogue, role: role)) }
     return catalogue.definition.capabilities(of: role).filter { name in each.allSatisfy { $0.contains(name) } }
   }
 
-  /// The runner that performs a plan with this subject.
+  /// The runner that performs a plan with these subjects.
   package func runner(for plan: Plan, by settlement: Settlement, jobs: Int) -> Runner {
     Runner(
       plan: plan.fitted(to: Array(subjects.values), speaking: dialects).bearable(performance.reality),
@@ -165,14 +165,14 @@ package struct Testbed: Sendable {
       jobs: jobs)
   }
 
-  /// The number of cases at a time. With a running clock most cases wait, so there are many more than cores; a slot
-  /// serves one case.
+  /// The number of cases that run at the same time. With a running clock there are many more than cores, because most
+  /// cases only wait. A slot serves one case at a time.
   package func jobs(cores: Int) -> Int { slots ?? cores * (clock == .virtual ? 4 : casesPerCore) }
 
   /// The number of cases for each core with a running clock.
   package static let casesPerCore = 32
 
-  /// An embedded server needs no process for a case, and most cases wait.
+  /// The same number for an embedded server, which needs no process for a case.
   private static let casesPerCoreEmbedded = 256
 
   /// Releases the subjects: ends their processes and everything that was started for them.
@@ -186,7 +186,7 @@ package struct Testbed: Sendable {
   }
 }
 
-/// A requested clock that the adapter does not offer.
+/// The error for a requested clock that the adapter does not support.
 package struct ClockUnavailable: Error, Hashable, Sendable, CustomStringConvertible {
   package var wanted: ClockMode
   package var offered: [ClockMode]
@@ -197,7 +197,7 @@ package struct ClockUnavailable: Error, Hashable, Sendable, CustomStringConverti
   }
 }
 
-/// A part of a role without a subject.
+/// The error for a part of a role that has no subject.
 package struct MissingSubject: Error, Hashable, Sendable, CustomStringConvertible {
   package var role: Role
   package var part: Role
@@ -213,7 +213,7 @@ package struct MissingSubject: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension MessageChecks {
-  /// The checks of results by the schemas of their commands, and of errors by their kinds.
+  /// The checks of results by the schemas of their commands, and of errors by the list of error kinds.
   init(of definition: ProtocolDefinition, role: Role) throws {
     var schemas: [String: JSONSchema] = [:]
     for command in definition.commands(of: role) { schemas[command.name] = try JSONSchema(command.result) }

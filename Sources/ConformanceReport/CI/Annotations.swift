@@ -1,21 +1,22 @@
 import ConformanceVerdict
 import Records
 
-/// The causes of a record as annotations of a CI engine: one a cause, the worst first, at most ``limit``.
+/// The causes of failure in a record as annotations of a CI engine: one for each cause, the worst first, at most
+/// ``limit``.
 ///
 /// Sources: GitHub "Workflow commands", Azure "Logging commands".
 package struct Annotations: Sendable {
-  /// Which engine reads them.
+  /// The CI engine that reads the annotations.
   package enum Engine: String, CaseIterable, Sendable { case github, azure }
 
-  /// GitHub shows ten errors of a step and drops the rest.
+  /// The largest number of annotations. GitHub shows ten errors of a step and ignores the rest.
   package static let limit = 10
-  /// The most characters of a sentence from a record.
+  /// The largest number of characters in a sentence from a record.
   private static let textLimit = 600
 
   private let causes: [FailureCause]
 
-  /// Failures come before what could not be judged; among the latter, what stopped most verdicts comes first.
+  /// Failures come before unjudged verdicts. Among the latter, the cause with the most unjudged verdicts comes first.
   package init(_ record: RunRecord) {
     let all = FailureCause.all(of: record.distinctRulings)
     let failures = all.filter { $0.rulings.first?.disposition == .fail }
@@ -23,7 +24,7 @@ package struct Annotations: Sendable {
     causes = failures + open.sorted { ($1.rulings.count, $0.lead) < ($0.rulings.count, $1.lead) }
   }
 
-  /// The lines for the engine, one a cause; none if nothing failed and everything was judged.
+  /// The lines for the engine, one for each cause; empty if nothing failed and everything was judged.
   package func lines(for engine: Engine) -> [String] {
     causes.prefix(Self.limit).compactMap { cause in
       guard let first = cause.rulings.first else { return nil }
@@ -40,7 +41,8 @@ package struct Annotations: Sendable {
 }
 
 extension Annotations.Engine {
-  /// The command that shows a message of these lines; no text of it ends the command or begins another.
+  /// The command that shows these lines as one message. Their text is escaped, so that it cannot end the command or
+  /// begin another one.
   fileprivate func line(isError: Bool, title: String, message: [String]) -> String {
     let kind = isError ? "error" : "warning"
     switch self {
@@ -55,7 +57,7 @@ extension Annotations.Engine {
     }
   }
 
-  /// The text with each sign replaced, the sign of the escapes themselves first.
+  /// The text with each character replaced by its escape. The character that begins escapes comes first in `pairs`.
   private static func escaped(_ text: String, _ pairs: [(String, String)]) -> String {
     pairs.reduce(text) { $0.replacing($1.0, with: $1.1) }
   }

@@ -4,21 +4,21 @@ import Digests
 import JSONKit
 import Records
 
-/// The causes of a record as a Code Quality report of GitLab: one issue a cause, with a fingerprint that is the same in
-/// the next run.
+/// The causes of failure in a record as a Code Quality report of GitLab: one issue for each cause. An issue has the
+/// same fingerprint in the next run.
 ///
 /// Source: GitLab "Code Quality report format". GitLab compares the fingerprints of two branches and shows the
 /// difference in the merge request.
 package struct CodeQuality: Sendable {
-  /// The most characters of a description.
+  /// The largest number of characters in a description.
   private static let textLimit = 600
 
   private let record: RunRecord
-  /// The file that issues without evidence are attached to.
+  /// The path of the record, to which issues without evidence refer.
   private let file: String
   private let project: ProjectFolder
 
-  /// - Parameter project: the folder that all paths of the report are relative to.
+  /// - Parameter project: the folder to which all paths in the report are relative.
   package init(_ record: RunRecord, file: String, project: ProjectFolder) {
     self.record = record
     self.file = file
@@ -43,7 +43,7 @@ package struct CodeQuality: Sendable {
       })
   }
 
-  /// The path of the record; its name alone if it is outside of the project.
+  /// The path of the record. It is only the file name if the record is outside of the project.
   private var recordPath: String {
     project.path(of: file) ?? String(file.split(separator: "/").last ?? "run.jsonl")
   }

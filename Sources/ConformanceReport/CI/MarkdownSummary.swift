@@ -2,17 +2,17 @@ import ConformanceVerdict
 import Records
 import TextKit
 
-/// A run record as the Markdown summary of a CI job: verdict, feature table, the first cards open, and the others
-/// folded.
+/// A run record as the Markdown summary of a CI job: the verdict, the table of features, and the cards. The first cards
+/// are open, and the others are folded.
 ///
-/// The cards are those of the console, in the same order and words. They are fenced, so no text in them becomes
-/// Markdown or HTML.
+/// The cards are those of the console, in the same order and words. Each is in a code fence, so that no text in it is
+/// read as Markdown or HTML.
 package struct MarkdownSummary: Sendable {
-  /// The most bytes of a summary. GitHub discards a summary of more than 1 MiB as a whole.
+  /// The largest size of a summary in bytes. GitHub discards a summary of more than 1 MiB completely.
   static let limit = 1_000_000
-  /// The number of cards that are open.
+  /// The number of cards that are not folded.
   private static let openCards = 5
-  /// The most lines and characters of a card.
+  /// The largest number of lines in a card, and of characters in a line.
   private static let cardLimit = (lines: 120, width: 400)
 
   private let table: ConsoleTable
@@ -29,7 +29,7 @@ package struct MarkdownSummary: Sendable {
       ).blocks
   }
 
-  /// The summary, of at most ``limit`` bytes. Cards without room are only counted.
+  /// The summary, of at most ``limit`` bytes. Cards for which there is no room are only counted.
   package var text: String {
     let head = (verdict + [""] + features).joined(separator: "\n") + "\n"
     var summary = head.utf8.count > Self.limit / 2 ? "The verdict has no room here: see the record.\n" : head
@@ -44,7 +44,7 @@ package struct MarkdownSummary: Sendable {
     return summary
   }
 
-  /// The last lines of the console, a paragraph for each, with the verdict in bold.
+  /// The last lines of the console, one paragraph for each, with the verdict first and in bold.
   private var verdict: [String] {
     let lines = table.summary.filter { !$0.hasPrefix("  ") }.map { $0.cut(at: 4_000).escapedForMarkdown }
     guard let last = lines.last else { return [] }
@@ -59,7 +59,7 @@ package struct MarkdownSummary: Sendable {
     return ([titles, marks] + cells).map { "| " + $0.joined(separator: " | ") + " |" }
   }
 
-  /// Adds cards as long as there is room for one more and for the sentence about the others.
+  /// Adds cards while there is room for another card and for the sentence about the rest.
   private func add(_ cards: ArraySlice<[String]>, to summary: inout String) {
     for (index, card) in cards.enumerated() {
       let text = "\n" + Self.fenced(card)
@@ -71,7 +71,7 @@ package struct MarkdownSummary: Sendable {
     }
   }
 
-  /// The lines in a fence that is longer than every run of the fence character in them.
+  /// The lines in a code fence that is longer than every run of fence characters in the lines.
   private static func fenced(_ lines: [String]) -> String {
     let more = lines.count - cardLimit.lines
     let shown = lines.prefix(cardLimit.lines).map { $0.cut(at: cardLimit.width) }

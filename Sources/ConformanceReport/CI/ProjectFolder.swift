@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// The folder of a project in CI: engines want the paths of files relative to it.
+/// The folder of a project in CI. CI engines expect paths relative to this folder.
 package struct ProjectFolder: Sendable {
   private let root: [Substring]
-  /// The folder that relative paths begin in.
+  /// The folder from which relative paths start.
   private let current: String
 
   /// - Parameters:
-  ///   - root: the folder of the project; nil if it is the current one.
-  ///   - current: the folder that relative paths begin in, an absolute path.
+  ///   - root: the folder of the project; nil if that is `current`.
+  ///   - current: the absolute path of the folder from which relative paths start.
   package init(root: String?, current: String) {
     self.current = current
     self.root = Self.parts(root ?? current, in: current)
@@ -21,7 +21,7 @@ package struct ProjectFolder: Sendable {
     return parts.dropFirst(root.count).joined(separator: "/")
   }
 
-  /// The parts of the absolute path without links, `.` and `..`.
+  /// The parts of the absolute path, without links, `.` and `..`.
   private static func parts(_ path: String, in folder: String) -> [Substring] {
     let absolute = path.hasPrefix("/") ? path : "\(folder)/\(path)"
     let resolved = URL(filePath: absolute).resolvingSymlinksInPath().path

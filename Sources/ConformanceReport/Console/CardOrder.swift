@@ -2,11 +2,11 @@ import ConformanceModel
 import ConformanceVerdict
 import Records
 
-/// The subjects and the order of the cards and notes of a report: the same for each form of a report.
+/// The subjects of cards and notes in a report, and their order. All forms of a report use the same order.
 package struct CardOrder {
-  /// The failures by their causes. The cause to look at first comes first.
+  /// The failures, grouped by cause. The cause that a person should look at first comes first.
   package let groups: [FailureGroup]
-  /// The violations that do not fail the run but have a card.
+  /// The groups of violations that do not fail the run but still have a card.
   package let advisory: [FailureGroup]
 
   private let rulings: [RunRecord.Ruling]
@@ -17,26 +17,27 @@ package struct CardOrder {
     advisory = FailureGroup.advisoryGroups(of: rulings, all: showsAllAdvisory)
   }
 
-  /// Verdicts by missing capability, since all of them fail for one reason.
+  /// The verdicts that violate a requirement by a missing capability, grouped by capability.
   package var capabilities: [(subject: String, rulings: [RunRecord.Ruling])] {
     let lacking = rulings.filter { $0.missingCapability != nil }
     return Dictionary(grouping: lacking) { $0.missingCapability ?? "" }.sorted { $0.key < $1.key }
       .map { ($0.key, $0.value) }
   }
 
-  /// Entries of the baseline whose violation is gone, by requirement.
+  /// The verdicts with an entry in the baseline although they are no longer violated, grouped by requirement.
   package var stale: [[RunRecord.Ruling]] { chosen(.stale) }
 
-  /// Violations that the baseline excuses, by requirement.
+  /// The violations that the baseline lists, grouped by requirement.
   package var known: [[RunRecord.Ruling]] { chosen(.known) }
 
-  /// Advisory violations without a card, by requirement.
+  /// The advisory violations without a card, grouped by requirement.
   package var furtherAdvisory: [[RunRecord.Ruling]] {
     let told = Set(advisory.flatMap(\.requirements))
     return chosen(.advisory).filter { !told.contains($0[0].requirement) }
   }
 
-  /// Unjudged verdicts that follow from no failure, by their reason, the most frequent first.
+  /// The unjudged verdicts that are not a consequence of a failure, grouped by reason. The most frequent reason comes
+  /// first.
   package var unjudged: [[RunRecord.Ruling]] {
     let told = Set(groups.flatMap(\.silenced).flatMap(\.rulings).map(\.testName))
     let chosen = rulings.filter { $0.disposition == .error && !told.contains($0.testName) }
@@ -45,7 +46,7 @@ package struct CardOrder {
     }
   }
 
-  /// Skipped verdicts by reason, the most frequent first.
+  /// The skipped verdicts, grouped by reason. The most frequent reason comes first.
   package var skips: [(reason: String, rulings: [RunRecord.Ruling])] {
     Dictionary(grouping: rulings.filter { $0.disposition == .skipped }) { $0.headline ?? "" }
       .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map { ($0.key, $0.value) }

@@ -3,7 +3,7 @@ import ConformanceVerdict
 import Records
 import TextKit
 
-/// The cards of a console report: one for each cause of failures, for any number of requirements and cases.
+/// The cards of a console report. Each is about one cause of failures, which may affect many requirements and cases.
 struct ConsoleCards {
   private let order: CardOrder
   private let runs: [CaseInstance: RunRecord.CaseRun]
@@ -11,7 +11,7 @@ struct ConsoleCards {
   private let width: Int
   private let style: ConsoleReport.Cards
 
-  /// The number of further cases, findings or requirements that a card names. The rest is counted.
+  /// The number of further cases, findings or requirements that a card names. Others are only counted.
   private static let limit = 3
 
   init(
@@ -25,11 +25,11 @@ struct ConsoleCards {
     self.width = width
   }
 
-  /// The cards in order: failures, unjudged verdicts, violations that do not fail the run, and the reasons of skipped
-  /// verdicts.
+  /// The lines of all cards in order: failures, unjudged verdicts, violations that do not fail the run, and the reasons
+  /// of skipped verdicts.
   var lines: [String] { Array(blocks.joined(separator: [""])) }
 
-  /// Like ``lines``, each card by itself.
+  /// The same text as ``lines``, as one array of lines for each card.
   var blocks: [[String]] {
     let violations = missingCapabilities + order.groups.map { card($0, word: "FAIL") }
     let stale = order.stale.map { card($0, word: "STALE") }
@@ -46,7 +46,7 @@ struct ConsoleCards {
     return cards.prefix(limit) + [["… \("card".counted(cards.count - limit)) more; --cards \(cards.count) shows all"]]
   }
 
-  /// One card for each capability that the subject lacks, since every requirement that depends on it fails alike.
+  /// One card for each missing capability, since all requirements that depend on a capability fail for the same reason.
   private var missingCapabilities: [[String]] {
     order.capabilities.map { subject, group in
       [paint(.bad, "FAIL") + "  " + paint(.strong, subject.visibleOnOneLine)] + scope(of: group) + [""]
@@ -54,7 +54,7 @@ struct ConsoleCards {
     }
   }
 
-  /// The number of requirements and cases that the rulings are about, and the names of the requirements.
+  /// The number of requirements and cases in the verdicts, and the names of the requirements.
   private func scope(of group: [RunRecord.Ruling]) -> [String] {
     let requirements = Set(group.map(\.requirement)).sorted().map(\.rawValue)
     let more = requirements.count > Self.limit * 2 ? " …" : ""
@@ -63,13 +63,13 @@ struct ConsoleCards {
   }
 
   /// The card of one cause: the requirement to look at first, the requirements that are violated in the same way, and
-  /// the requirements that are unjudged because of it.
+  /// the requirements that are unjudged for this reason.
   private func card(_ group: FailureGroup, word: String) -> [String] {
     card(group.lead.rulings, word: word) + followers(group)
       + listed(group.silenced, "  and not judged because of it:")
   }
 
-  /// The card of one requirement with one case in full, and the other cases.
+  /// The card of one requirement: one case in full, and a list of the other cases.
   private func card(_ rulings: [RunRecord.Ruling], word: String) -> [String] {
     let first = rulings[0]
     let rule = first.rule
@@ -86,7 +86,7 @@ struct ConsoleCards {
       + others(rulings)
   }
 
-  /// The requirements that are violated in the same way, wrapped.
+  /// The requirements that are violated in the same way, in wrapped lines.
   private func followers(_ group: FailureGroup) -> [String] {
     guard !group.followers.isEmpty, !style.areBrief else { return [] }
     let rules = group.followers.map { part in
@@ -139,7 +139,7 @@ struct ConsoleCards {
       + side("expected", .good, difference.expected) + side("observed", .bad, difference.observed)
   }
 
-  /// A text that follows a word, wrapped, up to a number of lines.
+  /// A word and, beside it, a wrapped text of at most ``limit`` lines.
   private func side(_ word: String, _ tone: Paint.Tone, _ text: String) -> [String] {
     let margin = "    \(word.padded(to: 8))  "
     let room = width - margin.count
@@ -150,13 +150,13 @@ struct ConsoleCards {
     }
   }
 
-  /// The other cases with the same failure, with rows and dialects folded.
+  /// The other cases with the same failure, with one line for each case.
   private func others(_ rulings: [RunRecord.Ruling]) -> [String] {
     guard rulings.count > 1 else { return [] }
     return ["", "  and in \(rulings.count - 1) more:"] + folded(rulings.dropFirst().map(\.instance))
   }
 
-  /// Runs of cases, a line for each case with all its rows and dialects.
+  /// One line for each case, with its rows and dialects.
   private func folded(_ instances: [CaseInstance]) -> [String] {
     let cases = Dictionary(grouping: instances, by: \.id).sorted { $0.key < $1.key }
     let lines = cases.map { id, group in
@@ -174,8 +174,8 @@ struct ConsoleCards {
     return lines.count > room ? lines.prefix(room) + ["    … \(lines.count - room) more \(what)"] : lines
   }
 
-  /// The unjudged verdicts by obstacle, since one obstacle often stops many cases. If something failed, each has one
-  /// line only, because it may disappear with the failure.
+  /// The unjudged verdicts by reason, since one reason often concerns many cases. If something failed, each reason has
+  /// only one entry without an example, because the reason may disappear with the failure.
   private var unjudged: [[String]] {
     let reasons = order.unjudged
     if reasons.isEmpty { return [] }
@@ -199,7 +199,7 @@ struct ConsoleCards {
       + (others.isEmpty ? [] : ["", "  and in \(others.count) more:"] + folded(Array(others)))
   }
 
-  /// The result of a requirement whose violation does not fail the run, wrapped.
+  /// One entry about a requirement whose violation does not fail the run, in wrapped lines.
   private func note(_ group: [RunRecord.Ruling]) -> [String] {
     let first = group[0]
     let word = first.disposition == .known ? "known" : "advisory"
@@ -211,7 +211,7 @@ struct ConsoleCards {
     return labelled(word, .mild, text + (first.headline ?? ""))
   }
 
-  /// A word and a text beside it, wrapped.
+  /// A word and, beside it, a wrapped text.
   private func labelled(_ word: String, _ tone: Paint.Tone, _ text: String) -> [String] {
     text.visibleOnOneLine.wrapped(at: width - 10).flatMap { $0.pieces(of: width - 10) }.enumerated().map {
       index, line in
@@ -219,7 +219,7 @@ struct ConsoleCards {
     }
   }
 
-  /// The reasons of skipped verdicts, a line for each.
+  /// The reasons why verdicts were skipped, one entry for each reason.
   private var skips: [String] {
     return limited(
       order.skips.flatMap { reason, group in labelled("skipped", .faint, "×\(group.count) \(reason)") },
@@ -228,12 +228,12 @@ struct ConsoleCards {
 }
 
 extension RunRecord.Ruling {
-  /// A guess at the cause: the effects of the known defects that look like the violation; nil without such a defect.
+  /// A guess at the cause: the texts of the known defects with a similar violation; nil if there are no such defects.
   package var defects: String? { looksLike.isEmpty ? nil : looksLike.joined(separator: " Or: ").visibleOnOneLine }
 }
 
 extension String {
-  /// The text in parts of at most so many characters.
+  /// The text in parts of at most `width` characters.
   fileprivate func pieces(of width: Int) -> [String] {
     var pieces: [String] = []
     var rest = self[...]

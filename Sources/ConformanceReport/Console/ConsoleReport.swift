@@ -2,14 +2,14 @@ import ConformanceVerdict
 import Records
 import TextKit
 
-/// A run record as text for people: lines while it runs, then a card for each failure, a table and a summary.
+/// A run record as text for people: lines during the run, then a card for each failure, a table and a summary.
 ///
-/// A state machine without output: each line of the record returns the text to print, and ``conclusion()`` returns the
-/// rest.
+/// A state machine without output. ``text(for:after:)`` returns the text for each line of the record, and
+/// ``conclusion()`` returns the rest.
 package struct ConsoleReport: Sendable {
   /// The layout of the text.
   package struct Style: Hashable, Sendable {
-    /// Whether colours may be used; see `NO_COLOR`.
+    /// Whether colours are used; see `NO_COLOR`.
     package var colours: Bool
     /// Whether the text goes to a terminal, on which a progress line can be redrawn.
     package var isTerminal: Bool
@@ -28,7 +28,7 @@ package struct ConsoleReport: Sendable {
 
   /// The amount of detail in the cards of a report.
   package struct Cards: Hashable, Sendable {
-    /// The most cards; nil for all.
+    /// The largest number of cards; nil for all cards.
     package var limit: Int?
     /// Whether a card contains only its requirement, its first difference and the command that repeats it.
     package var areBrief: Bool
@@ -46,14 +46,15 @@ package struct ConsoleReport: Sendable {
   private let paint: Paint
   private var record: RunRecord?
   private var tally = Tally()
-  /// The requirements and missing capabilities that were reported already. Each has one line, and not one for each
+  /// The requirements and missing capabilities that have a line already. Each gets one line only, not one for each
   /// verdict.
   private var told: Set<String> = []
-  /// The number of reported requirements that could not be judged. One obstacle often leaves many unjudged.
+  /// The number of unjudged requirements that have a line already. One obstacle often leaves many requirements
+  /// unjudged.
   private var unjudgedTold = 0
-  /// The most unjudged requirements with a line. The last line says that there are more.
+  /// The largest number of lines about unjudged requirements. The last one reports that there are more.
   private static let mostUnjudged = 10
-  /// The number of tenths of the plan that were reported. Without a progress line each tenth has a line.
+  /// The number of tenths of the plan that have a line already. These lines replace the progress line of a terminal.
   private var tenths = 0
   private var elapsed = Duration.zero
 
@@ -62,7 +63,8 @@ package struct ConsoleReport: Sendable {
     paint = Paint(isOn: style.colours)
   }
 
-  /// The text to print for this line of the record, at a time after the start; usually empty.
+  /// The text to print for the next line of the record, usually empty. `elapsed` is the time since the start of the
+  /// run.
   package mutating func text(for line: RunRecord.Line, after elapsed: Duration = .zero) -> String {
     self.elapsed = elapsed
     if case .run(let header) = line {
@@ -79,7 +81,7 @@ package struct ConsoleReport: Sendable {
     }
   }
 
-  /// Cards, table and summary of all lines so far.
+  /// The cards, the table and the summary for all lines so far.
   package func conclusion() -> String {
     guard let record else { return "" }
     let rulings = record.distinctRulings
@@ -91,7 +93,7 @@ package struct ConsoleReport: Sendable {
     return clearing(blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n"))
   }
 
-  /// Cards, table and summary of a record.
+  /// The cards, the table and the summary of a record.
   package static func text(of record: RunRecord, style: Style = Style()) -> String {
     var report = ConsoleReport(
       style: Style(colours: style.colours, isTerminal: false, width: style.width, cards: style.cards))
@@ -150,7 +152,7 @@ package struct ConsoleReport: Sendable {
     return parts.compactMap(\.self).joined(separator: ", ")
   }
 
-  /// The time so far, and an estimate of the rest from the cases so far; nil in the first second.
+  /// The time since the start, and an estimate of the remaining time; nil in the first second.
   private func timing(_ done: Int, _ planned: Int) -> String? {
     let seconds = elapsed.components.seconds
     guard seconds > 0 else { return nil }
@@ -158,10 +160,10 @@ package struct ConsoleReport: Sendable {
     return "\(seconds) s, about \(max(1, Int(seconds) * (planned - done) / done)) s left"
   }
 
-  /// The progress line of a terminal. It replaces the last one.
+  /// The text that replaces the progress line on a terminal by the current one; empty elsewhere.
   private var progress: String { style.isTerminal ? clearing(paint(.faint, standing.cut(at: style.width - 1))) : "" }
 
-  /// A line each time that a tenth of a long plan is done, without a progress line.
+  /// A line each time that another tenth of a plan with at least 100 cases is done; otherwise empty.
   private mutating func milestone() -> String {
     guard let record, record.header.planned >= 100 else { return "" }
     let done = record.cases.count * 10 / record.header.planned
@@ -170,6 +172,6 @@ package struct ConsoleReport: Sendable {
     return standing + "\n"
   }
 
-  /// The text in place of the progress line.
+  /// The text, which replaces the progress line on a terminal.
   private func clearing(_ text: String) -> String { style.isTerminal ? "\r\u{1B}[K" + text : text }
 }

@@ -2,9 +2,9 @@ import ConformanceVerdict
 import Records
 import TextKit
 
-/// The end of a console report: verdicts counted by feature, and one line with the result of the run.
+/// The end of a console report: the number of verdicts for each feature, and one line with the result of the run.
 package struct ConsoleTable {
-  /// The columns. Each verdict counts in one.
+  /// The columns. Each verdict counts in exactly one of them.
   package static let columns: [(title: String, dispositions: Set<Disposition>, tone: Paint.Tone?)] = [
     ("pass", [.pass], nil), ("fail", [.fail, .stale], .bad), ("advisory", [.advisory, .known], .mild),
     ("unjudged", [.error], .unsure), ("skipped", [.skipped], nil),
@@ -46,7 +46,7 @@ package struct ConsoleTable {
     return [paint(.strong, head)] + zip(body, rows.map(\.counts)).map(painted)
   }
 
-  /// The cells of a row as a line, each figure in the colour of its column.
+  /// The cells of a row as one line. Each number has the colour of its column.
   private func painted(_ cells: [String], _ counts: [Int]) -> String {
     let figures = zip(cells.dropFirst(), zip(Self.columns, counts)).map { text, column in
       column.1 == 0 ? paint(.faint, text) : column.0.tone.map { paint($0, text) } ?? text
@@ -54,8 +54,7 @@ package struct ConsoleTable {
     return (cells.prefix(1) + figures).joined(separator: ColumnTable.gap)
   }
 
-  /// `not conformant: 3 failed (2 by the documents, 1 by positions), 30 passed; 33 verdicts in 12 cases, 8.2 s`, and
-  /// before it the missing parts and the notes.
+  /// The notes, the missing parts, the result of the run (see ``verdict``), and the requirements that failed.
   package var summary: [String] {
     let conclusion = record.conclusion
     let notes = record.end?.notes.flatMap { told(.mild, $0) } ?? []
@@ -63,7 +62,8 @@ package struct ConsoleTable {
     return notes + reasons + withoutCase + told(conclusion.word.shown.tone, verdict) + failures
   }
 
-  /// The result of the run, in one sentence.
+  /// The result of the run in one sentence, such as `not conformant: 3 failed (2 by the documents, 1 by positions), 30
+  /// passed; 33 verdicts in 12 cases, 8.2 s`.
   package var verdict: String {
     let words: [(Disposition, String)] = [
       (.fail, "failed"), (.stale, "stale"), (.error, "unjudged"), (.pass, "passed"), (.advisory, "advisory"),
@@ -81,14 +81,14 @@ package struct ConsoleTable {
     return "\(word): \(counts); \(scope)\(duration)"
   }
 
-  /// A sentence, wrapped.
+  /// A sentence in wrapped lines.
   private func told(_ tone: Paint.Tone, _ text: String) -> [String] {
     text.visibleOnOneLine.wrapped(at: width - 2).enumerated().map { index, line in
       paint(tone, (index == 0 ? "" : "  ") + line)
     }
   }
 
-  /// The requirements that failed, a line for each card, with the most direct one first.
+  /// The requirements that failed: one line for each cause, with the most direct requirement first.
   private var failures: [String] {
     let limit = 8
     let lines = groups.prefix(limit).map { group in
@@ -100,14 +100,14 @@ package struct ConsoleTable {
     return lines + (groups.count > limit ? ["  … \(groups.count - limit) more"] : [])
   }
 
-  /// The requirements without a case, which are neither green nor red.
+  /// A sentence about the requirements without a case, which have neither passed nor failed.
   private var withoutCase: [String] {
     let rules = record.header.withoutCase
     if rules.isEmpty { return [] }
     return told(.unsure, "NOT JUDGED: \("requirement".counted(rules.count)) without a case here: \(rules.list)")
   }
 
-  /// ` (2 by the documents, 1 by positions)`: the basis of the violated MUST requirements; empty if none is a position.
+  /// The basis of violated requirements, such as ` (2 by the documents, 1 by positions)`; empty if none is a position.
   private static func origin(of rulings: [RunRecord.Ruling]) -> String {
     guard let disposition = rulings.first?.disposition, [.fail, .advisory, .known].contains(disposition) else {
       return ""

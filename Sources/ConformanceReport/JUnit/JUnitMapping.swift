@@ -3,14 +3,14 @@ import ConformanceVerdict
 import Templates
 import TextKit
 
-/// Turns a run record into suites: one for each role and area, with a test case for each requirement and run of a case.
+/// Turns a run record into suites: one for each role and area. A suite has a test case for each row of the report.
 struct JUnitMapping: Sendable {
   private let record: RunRecord
   private let options: JUnitReport.Options
   private let runs: [CaseInstance: RunRecord.CaseRun]
   private let timestamp: String
 
-  /// The most bytes of a text; readers trim longer ones, and libxml2 refuses them from 10 MB on.
+  /// The largest size of a text, in bytes. Readers cut longer texts, and libxml2 refuses texts of 10 MB or more.
   static let textLimit = 32 * 1024
   private static let messageLimit = 1000
 
@@ -22,18 +22,18 @@ struct JUnitMapping: Sendable {
     timestamp = String(start.text.prefix(19))
   }
 
-  /// A row of the report: its ruling, its name, and the runs of cases that it shows.
+  /// A row of the report: a verdict, a name, and the runs of cases that the row represents.
   private struct Entry {
     var name: String
     var ruling: RunRecord.Ruling
-    /// The runs whose verdicts the row summarizes.
+    /// The runs of cases whose verdicts the row summarizes.
     var instances: [CaseInstance]
-    /// The number of runs with the same result as the ruling.
+    /// The number of these runs with the same result as the verdict of the row.
     var alike = 1
     var milliseconds = 0
   }
 
-  /// The rulings as rows, sorted by name.
+  /// The verdicts as rows, sorted by name.
   private func entries(_ rulings: [RunRecord.Ruling]) -> [Entry] {
     // Each name is made once, not at every comparison.
     let entries =
@@ -53,7 +53,7 @@ struct JUnitMapping: Sendable {
     }
   }
 
-  /// The suites, sorted by name, with their cases sorted by name.
+  /// The suites, sorted by name. The test cases in a suite are also sorted by name.
   var suites: [JUnitSuite] {
     // There are a few areas with many verdicts each.
     var names: [String: String] = [:]
@@ -79,8 +79,8 @@ struct JUnitMapping: Sendable {
     return suites.sorted { $0.name < $1.name }
   }
 
-  /// The name of a suite. It is also part of a file name, and some readers use it as a class name, so it contains only
-  /// characters that both allow.
+  /// The name of a suite. The name is also part of a file name, and some readers use it as a class name, so it contains
+  /// only characters that are allowed in both.
   private func suiteName(_ part: String) -> String {
     String(
       "\(record.header.protocolName).\(part)".map { character in
@@ -96,7 +96,7 @@ struct JUnitMapping: Sendable {
       name: name, timestamp: timestamp, properties: common + properties, counts: counts, makeCase: makeCase)
   }
 
-  /// A suite with an error for an incomplete run, which must not look green.
+  /// A suite with one error, so that an incomplete run does not look green; nil for a complete run.
   private var incomplete: JUnitSuite? {
     let reasons = record.conclusion.reasons.map(\.withoutMarks)
     guard let first = reasons.first else { return nil }
@@ -162,7 +162,7 @@ struct JUnitMapping: Sendable {
     .skipped(message: options.dialect == .rich ? XMLText(word + headline) : nil, XMLText(word + body))
   }
 
-  /// The body of a row. Some readers show its first line, others the message, so both are the same.
+  /// The body of a test case. Some readers show its first line and others the message, so the two are the same.
   private func body(_ entry: Entry, headline: String) -> String {
     let ruling = entry.ruling
     var text = headline
@@ -196,8 +196,8 @@ struct JUnitMapping: Sendable {
     return text
   }
 
-  /// The path of evidence relative to the base; nil for any other path. Readers publish the file that is named, and a
-  /// foreign record could name any file.
+  /// The path of evidence behind the base, or an absolute path; nil for a path that is not in a folder `evidence`.
+  /// Readers publish the named file, and an untrusted record could name any file.
   private func attachment(_ path: String) -> String? {
     let parts = path.split(separator: "/")
     guard parts.suffix(2).first == "evidence", parts.count > 1, path.hasSuffix(".jsonl"), !path.contains("]]"),
@@ -209,14 +209,14 @@ struct JUnitMapping: Sendable {
 }
 
 extension String {
-  /// A line of a subject's data without marks for readers, such as `[[ATTACHMENT|/etc/passwd]]`.
+  /// A line of untrusted text without marks that readers act on, such as `[[ATTACHMENT|/etc/passwd]]`.
   fileprivate var withoutMarks: String {
     let line = visibleOnOneLine
     guard line.hasDoubleBracket else { return line }
     return ["ATTACHMENT", "PROPERTY"].reduce(line) { $0.replacing("[[\($1)", with: "[ [\($1)") }
   }
 
-  /// Whether the text contains two opening brackets in a row. Few lines do, and only these are searched for marks.
+  /// Whether the text contains two opening brackets in a row. Only such lines, which are rare, are searched for marks.
   private var hasDoubleBracket: Bool {
     utf8.withContiguousStorageIfAvailable { bytes in
       // Every byte is checked, so that the compiler can check several at a time; a loop that may end early cannot be
@@ -229,14 +229,14 @@ extension String {
     } ?? true
   }
 
-  /// Adds a line end and a line of these two parts, without marks for readers of JUnit.
+  /// Adds a line end and a line of these two parts. Marks that readers of JUnit act on are removed.
   fileprivate mutating func addLine(_ start: String, _ rest: String = "") {
     self += "\n"
     self += start
     self += rest.withoutMarks
   }
 
-  /// The text truncated to a number of bytes of UTF-8, between two scalars. The last line says how much is missing.
+  /// The text, cut to a number of bytes of UTF-8 between two scalars. The last line reports how much is missing.
   fileprivate func cut(atBytes limit: Int) -> String {
     guard utf8.count > limit else { return self }
     // Slicing a string rounds the index down to the beginning of a scalar.

@@ -4,13 +4,14 @@ import Records
 
 /// A run record as JUnit XML in one of two dialects (`spec/kit/junit-dialect.md`).
 ///
-/// In the dialect `portable` a single document is valid in the two Jenkins schemas, and one document for each suite
-/// also in Surefire's. No document can be valid in more of the schemas in use. A document in `rich` is valid in none of
-/// them, and has more information for readers without a schema.
+/// In the dialect `portable`, a single document is valid in the two Jenkins schemas, and one document for each suite is
+/// also valid in Surefire's schema. No document can be valid in more of the schemas in use. A document in the dialect
+/// `rich` is valid in none of them. It contains more information for readers that use no schema.
 package struct JUnitReport: Sendable {
-  /// The choices of a user.
+  /// The options of a user.
   package struct Options: Hashable, Sendable {
-    /// The folder that paths of evidence are written relative to: `conform-report` makes `conform-report/a.jsonl`.
+    /// The folder that is written before paths of evidence: with `conform-report`, a path becomes
+    /// `conform-report/a.jsonl`.
     package var attachmentBase: String
     package var rows: Rows
     package var dialect: Dialect
@@ -22,28 +23,28 @@ package struct JUnitReport: Sendable {
     }
   }
 
-  /// The form of the document.
+  /// The dialect of the document.
   package enum Dialect: String, CaseIterable, Sendable {
-    /// The form that most schemas and readers accept.
+    /// The dialect that most schemas and readers accept.
     case portable
-    /// The portable form with a `message` on skipped test cases, for readers such as Azure that show only the message.
+    /// The portable dialect with a `message` on skipped test cases. Some readers, such as Azure, show only the message.
     case rich
   }
 
-  /// The unit that a test case of the report represents.
+  /// The part of a record that becomes one test case.
   package enum Rows: String, CaseIterable, Sendable {
     /// A requirement in one run of a case.
     case verdict
-    /// A requirement in one dialect, by the worst of its verdicts there.
+    /// A requirement in one dialect. Its result is the worst of its verdicts in that dialect.
     case requirement
   }
 
-  /// A record without a single verdict: an empty report would look green.
+  /// A record without verdicts. It is an error, because an empty report would look green.
   package struct Empty: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "the run record holds no verdict, and an empty JUnit report would look green" }
   }
 
-  /// The name of the run: `beacon.sdk`.
+  /// The name of the run, such as `beacon.sdk`.
   let name: String
   let suites: [JUnitSuite]
 
@@ -55,10 +56,10 @@ package struct JUnitReport: Sendable {
     name = role.map { "\(record.header.protocolName).\($0)" } ?? record.header.protocolName
   }
 
-  /// Writes one document with all suites to exactly this file.
+  /// Writes one document with all suites to the file at this path.
   package func write(to path: String) throws { try write(to: OutputFile(path)) }
 
-  /// Writes one document with all suites to an empty file, and closes it.
+  /// Writes one document with all suites to an empty file, and closes the file.
   package func write(to file: OutputFile) throws {
     var writer = try XMLWriter(file)
     write(to: &writer)
@@ -66,8 +67,8 @@ package struct JUnitReport: Sendable {
     try file.finish()
   }
 
-  /// Writes one document for each suite, `TEST-<suite>.xml`, into a folder, which is made if necessary. Returns their
-  /// paths.
+  /// Writes one document for each suite into a folder, as `TEST-<suite>.xml`. Creates the folder if it is missing.
+  /// Returns the paths of the documents.
   package func writeSplit(into folder: String) throws -> [String] {
     try Disk.makeFolders(folder)
     return try suites.map { suite in
@@ -89,7 +90,7 @@ package struct JUnitReport: Sendable {
     writer.end()
   }
 
-  /// The schema of the dialect, for both forms.
+  /// The schema of the dialect `portable`, for a single document and for one document for each suite.
   package static func schema() throws(XMLSchema.Problem) -> XMLSchema {
     try XMLSchema(PackageResources.junit_portable_xsd)
   }

@@ -2,21 +2,21 @@ import ConformanceVerdict
 
 /// A test suite of a JUnit report, ready to be written.
 struct JUnitSuite: Sendable {
-  /// One test case of the suite. Its texts are valid in XML as they are, so the writer does not check them.
+  /// One test case of the suite. Its texts are valid in XML without a further check by the writer.
   struct Case: Hashable, Sendable {
-    /// The result of a test case that did not simply pass. A test case has at most one.
+    /// The result of a test case that did not pass. A test case has at most one result.
     enum Result: Hashable, Sendable {
       case failure(type: XMLText, message: XMLText, body: XMLText)
       case error(type: XMLText, message: XMLText, body: XMLText)
-      /// The message exists in the dialect `rich` only.
+      /// The message is written in the dialect `rich` only.
       case skipped(message: XMLText?, XMLText)
     }
 
     var name: XMLText
-    /// The time in whole milliseconds, so that the sums of a report are exact.
+    /// The time in whole milliseconds, so that the sums in a report are exact.
     var milliseconds: Int
     var result: Result?
-    /// Facts for readers that know them; nil if the name is sufficient.
+    /// Further facts about the verdict; nil if there are none.
     var output: XMLText?
   }
 
@@ -27,14 +27,15 @@ struct JUnitSuite: Sendable {
   }
 
   var name: String
-  /// UTC without zone and fraction: the only form that every consumer takes.
+  /// The start in UTC, without a zone and without fractions of a second. Every consumer accepts this form.
   var timestamp: String
   var properties: [Property]
   var counts: Counts
-  /// Makes one of the ``cases`` by its index.
+  /// Makes the test case with this index in ``cases``.
   var makeCase: @Sendable (Int) -> Case
 
-  /// The cases, made a few at a time on demand. Together they are larger than the record.
+  /// The test cases. They are made a few at a time when they are needed, because all together are larger than the
+  /// record.
   var cases: some Sequence<Case> {
     let few = 64
     return stride(from: 0, to: counts.tests, by: few).lazy.flatMap { [makeCase, counts] start in
@@ -42,7 +43,7 @@ struct JUnitSuite: Sendable {
     }
   }
 
-  /// The figures that JUnit attributes carry; they count test cases.
+  /// The numbers in the attributes of a suite. They count test cases.
   struct Counts: Hashable, Sendable {
     var tests = 0
     var failures = 0
@@ -50,7 +51,7 @@ struct JUnitSuite: Sendable {
     var skipped = 0
     var milliseconds = 0
 
-    /// Counts a test case of this disposition.
+    /// Counts a test case with this disposition.
     mutating func add(_ disposition: Disposition, milliseconds: Int) {
       tests += 1
       self.milliseconds += milliseconds

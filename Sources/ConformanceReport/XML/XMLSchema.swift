@@ -2,10 +2,10 @@ import CLibXML2
 import Files
 import Records
 
-/// A compiled W3C XML Schema. It validates documents while they are read, in constant memory.
+/// A compiled W3C XML Schema. It validates a document while it reads the document, in constant memory.
 ///
-/// Only the document itself is opened: no network (`XML_PARSE_NONET`), no external entity (the loader of the process
-/// denies all), no DOCTYPE. The loader also prevents imports in schemas, so each schema is one text.
+/// It opens nothing but the document: no network (`XML_PARSE_NONET`), no external entity (the entity loader of the
+/// process refuses all), no DOCTYPE. The loader also refuses imports in schemas, so a schema is always a single text.
 package struct XMLSchema: ~Copyable {
   /// An error in a document or a schema.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -40,7 +40,7 @@ package struct XMLSchema: ~Copyable {
 
   deinit { xmlSchemaFree(schema) }
 
-  /// The errors in a document, in its order; empty if it is valid.
+  /// The errors in a document, in the order of the document; empty if it is valid.
   package func problems(in document: [UInt8]) -> [Problem] {
     guard document.count <= Int(Int32.max) else { return [Problem(line: 0, text: "the document is larger than 2 GiB")] }
     return document.withUnsafeBytes { bytes in
@@ -50,7 +50,7 @@ package struct XMLSchema: ~Copyable {
     }
   }
 
-  /// The errors in the document of a file, in its order; empty if it is valid.
+  /// The errors in the document at a path, in the order of the document; empty if it is valid.
   package func problems(inFile path: String) throws(FileProblem) -> [Problem] {
     let file = try InputFile(path)
     return problems { options in xmlReaderForFd(file.descriptor.rawValue, path, nil, options) }
@@ -82,7 +82,7 @@ package struct XMLSchema: ~Copyable {
     return problems.all
   }
 
-  /// Set once, since the process has one loader.
+  /// Replaces the entity loader. A process has only one loader, so this happens once.
   private static let denyExternalEntities: Void = {
     xmlInitParser()
     xmlSetExternalEntityLoader { _, _, _ in nil }
@@ -93,7 +93,7 @@ package struct XMLSchema: ~Copyable {
 private final class Problems {
   var all: [XMLSchema.Problem] = []
 
-  /// A pointer that is valid as long as this object.
+  /// A pointer to this object. It is valid as long as the object exists.
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   static func add(_ context: UnsafeMutableRawPointer?, _ error: xmlError?) {

@@ -1,9 +1,9 @@
 import JSONKit
 
-/// Text that is valid in an XML 1.0 document. ``XMLWriter`` takes only this type.
+/// Text that is valid in an XML 1.0 document. ``XMLWriter`` accepts only this type.
 ///
 /// Scalars that XML 1.0 forbids (§2.2), control characters of terminals, and invisible scalars, such as those that
-/// change the direction of a text, become visible as `\u{1B}`. The writer does the other escaping.
+/// change the direction of a text, are made visible as `\u{1B}`. The writer escapes everything else.
 package struct XMLText: Hashable, Sendable {
   package let string: String
 
@@ -11,7 +11,7 @@ package struct XMLText: Hashable, Sendable {
     string = text.utf8.isPlainXML ? text : text.visible(where: \.isHiddenInXML)
   }
 
-  /// Bytes from the wire. Invalid UTF-8 is replaced by U+FFFD first.
+  /// The text of bytes from the wire. Each part that is not UTF-8 is replaced by U+FFFD first.
   package init(decoding bytes: some Collection<UInt8>) { self.init(String(decoding: bytes, as: UTF8.self)) }
 }
 
@@ -20,14 +20,14 @@ extension XMLText: ExpressibleByStringInterpolation {
 }
 
 extension String.UTF8View {
-  /// Whether the text certainly contains no scalar that XML hides. A false alarm only takes the slow path.
+  /// Whether the text certainly contains no scalar that must be made visible. A wrong `false` only costs time.
   fileprivate var isPlainXML: Bool {
     // Whole strings have contiguous storage.
     withContiguousStorageIfAvailable { !$0.hasByte(where: Self.mayBeHidden) } ?? false
   }
 
-  /// Whether a scalar that begins with this byte may be hidden: any scalar except ASCII and the letters from U+00C0 to
-  /// U+033F.
+  /// Whether a scalar that begins with this byte may have to be made visible: any scalar except ASCII and the letters
+  /// from U+00C0 to U+033F.
   private static func mayBeHidden(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D || byte == 0x7F || byte == 0xC2 || byte >= 0xCD
   }

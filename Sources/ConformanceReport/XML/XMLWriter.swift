@@ -2,10 +2,10 @@ import CLibXML2
 import Files
 import Records
 
-/// Writes an XML document to a sink as it grows, in constant memory; owns a libxml2 text writer.
+/// Writes an XML document to a sink in pieces, in constant memory. It owns a libxml2 text writer.
 ///
-/// libxml2 escapes but checks nothing, hence the types: names are literals of the program and text is ``XMLText``. A
-/// failure is kept, makes the operations after it idle, and is thrown by ``finish()``.
+/// libxml2 escapes but checks nothing, so the types do: names are literals of the program, and text is ``XMLText``.
+/// After a failure, further operations do nothing, and ``finish()`` throws the failure.
 package struct XMLWriter: ~Copyable {
   /// A document that could not be written.
   package struct Failure: Error, Sendable, CustomStringConvertible {
@@ -16,7 +16,7 @@ package struct XMLWriter: ~Copyable {
   private let sink: Sink
   private var misuse: Failure?
 
-  /// Begins a document. The sink gets the bytes in pieces of about 64 KiB; the first error it throws ends the writing.
+  /// Begins a document. The sink receives pieces of about 64 KiB. If the sink throws an error, it is not called again.
   package init(_ sink: @escaping (UnsafeRawBufferPointer) throws -> Void) throws(Failure) {
     self.sink = Sink(sink)
     let output = xmlOutputBufferCreateIO(
@@ -55,7 +55,7 @@ package struct XMLWriter: ~Copyable {
   /// Ends the innermost open element.
   package mutating func end() { check(xmlTextWriterEndElement(writer), "the end of an element") }
 
-  /// Ends the open elements and the document, and gives the last bytes to the sink.
+  /// Ends the open elements and the document, and passes the last bytes to the sink.
   package consuming func finish() throws {
     check(xmlTextWriterEndDocument(writer), "the end of the document")
     check(xmlTextWriterFlush(writer), "the end of the document")
@@ -68,7 +68,7 @@ package struct XMLWriter: ~Copyable {
   }
 }
 
-/// Collects what libxml2 writes, so that the real sink is called rarely, and keeps its first error.
+/// Collects the output of libxml2, so that the real sink is called rarely. Keeps the first error of that sink.
 private final class Sink {
   private let write: (UnsafeRawBufferPointer) throws -> Void
   private var buffer: [UInt8] = []
@@ -81,7 +81,8 @@ private final class Sink {
     buffer.reserveCapacity(Self.capacity)
   }
 
-  /// libxml2's write callback. It says that all was taken even after an error, of which libxml2 would print a line.
+  /// The write callback of libxml2. It reports success even after an error, because libxml2 would print a line about
+  /// it.
   static func take(_ context: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<CChar>?, _ count: Int32) -> Int32 {
     guard let context else { return -1 }
     let sink = Unmanaged<Sink>.fromOpaque(context).takeUnretainedValue()
