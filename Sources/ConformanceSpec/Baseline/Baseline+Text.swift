@@ -3,8 +3,8 @@ import JSONKit
 import TextKit
 
 extension Baseline {
-  /// The canonical text: entries sorted by causes and cases, members in a fixed order. Reading it results in an equal
-  /// baseline. Comments are not kept, since each entry has a reason.
+  /// The canonical text: entries sorted by causes and cases, and members in a fixed order. Reading it gives an equal
+  /// baseline. Comments are lost, since each entry has a reason.
   package var text: String {
     let head = ["kit: \(Baseline.formVersion)", "protocol: \(protocolName.yamlScalar)"]
     guard !entries.isEmpty else { return (head + ["known: []"]).joined(separator: "\n") + "\n" }
@@ -61,8 +61,8 @@ extension Baseline.Expectation {
 }
 
 extension String {
-  /// The text as a scalar that every reader of YAML reads alike: plain if that is safe, else in double quotes as in
-  /// JSON.
+  /// The text as a scalar that every reader of YAML reads alike: plain if that is safe, otherwise in double quotes as
+  /// in JSON.
   fileprivate var yamlScalar: String {
     let isWord = utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

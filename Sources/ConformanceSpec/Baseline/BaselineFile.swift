@@ -8,14 +8,14 @@ import TextKit
 package struct BaselineFile: Sendable {
   package let baseline: Baseline
   package let digest: String
-  /// Entries, by their index, that refer to something that the catalogue does not contain.
+  /// The diagnostics for entries that refer to something the catalogue does not contain, by the index of the entry.
   package private(set) var obsolete: [Int: Diagnostic] = [:]
-  /// Incomplete entries: those without a reason, and flaky ones without a last day.
+  /// The diagnostics for incomplete entries: those without a reason, and flaky ones without a last day.
   package private(set) var unexplained: [Diagnostic] = []
 
-  /// Reads a baseline. Throws errors of form, and entries that cover the same run for the same requirement.
+  /// Reads a baseline. Throws for errors of form, and for two entries about the same run and the same requirement.
   ///
-  /// `schemas` is the folder with the published schemas.
+  /// - Parameter schemas: the folder that contains the published schemas.
   package init(
     readingFrom path: String, schemas: CatalogueFolder, _ catalogue: Catalogue
   ) throws(CatalogueError) {
@@ -31,7 +31,7 @@ package struct BaselineFile: Sendable {
     try self.init(bytes, file: path, schemas: schemas, catalogue)
   }
 
-  /// Reads a baseline from its text; `file` is the name in diagnostics.
+  /// Reads a baseline from the bytes of a file. `file` is the name of the file in diagnostics.
   package init(
     _ bytes: [UInt8], file: String, schemas: CatalogueFolder, _ catalogue: Catalogue
   ) throws(CatalogueError) {
@@ -78,13 +78,13 @@ package struct BaselineFile: Sendable {
     return baseline
   }
 
-  /// The baseline; throws unless every entry refers to existing things.
+  /// The baseline. Throws unless every entry refers to existing things.
   package func current() throws(CatalogueError) -> Baseline {
     guard obsolete.isEmpty else { throw CatalogueError(Array(obsolete.values)) }
     return baseline
   }
 
-  /// The diagnostic for a file of an older format, with the remedy; nil for any other file.
+  /// The diagnostic for a file of an older format, with advice; nil for any other file.
   private static func age(of document: SpecDocument) -> Diagnostic? {
     guard let version = document.root.member("kit"), let number = version.value.int,
       (1..<Baseline.formVersion).contains(number)
@@ -107,7 +107,7 @@ private struct BaselineChecks {
   let baseline: Baseline
   let catalogue: Catalogue
   private let judgements: JudgedRuns
-  /// The cases with their rows.
+  /// The names of the cases with their rows.
   private let names: [String]
 
   init(_ baseline: Baseline, _ catalogue: Catalogue) {
@@ -137,7 +137,7 @@ private struct BaselineChecks {
     return problems + duplicates(fields)
   }
 
-  /// Entries that cover the same requirement in the same run of a case, for the same subjects.
+  /// The problems of entries that cover the same requirement in the same run of a case for the same subjects.
   private func duplicates(_ fields: [JSONField]) -> [JSONField.Problem] {
     let covered = baseline.entries.map(runs)
     return baseline.entries.indices.compactMap { index in
@@ -157,7 +157,7 @@ private struct BaselineChecks {
     }
   }
 
-  /// The problem of an entry that refers to something that does not exist; nil without one.
+  /// The problem of an entry that refers to something that does not exist; otherwise nil.
   func obsolescence(of entry: Baseline.Entry, _ field: JSONField) -> JSONField.Problem? {
     let hint = "'conform baseline prune' removes the entry"
     func problem(

@@ -2,11 +2,11 @@ import ConformanceModel
 import ConformanceVerdict
 import JSONKit
 
-/// Rewrites a baseline of the second version of the format in the current one.
+/// Converts a baseline from version 2 of the format to the current version.
 ///
 /// Entries with the same expectations, the same reason and the same terms are merged.
 package struct BaselineUpgrade: Sendable {
-  /// The parts of an old entry by which entries are merged.
+  /// The members of an old entry that entries must share to be merged.
   private struct Terms: Hashable {
     var dialects: [Dialect]
     var expects: [Baseline.Expectation]
@@ -16,10 +16,10 @@ package struct BaselineUpgrade: Sendable {
     var condition: Baseline.Condition?
   }
 
-  /// The version that it rewrites.
+  /// The version of the files that are converted.
   private static let formVersion = 2
 
-  /// The file in the current format. A file that already has it is returned in its canonical form.
+  /// The file in the current format. A file in the current format is returned in its canonical form.
   package static func text(
     of bytes: [UInt8], file: String, schemas: CatalogueFolder, _ catalogue: Catalogue
   ) throws(CatalogueError) -> String {
@@ -38,7 +38,7 @@ package struct BaselineUpgrade: Sendable {
     return try BaselineFile(Array(text.utf8), file: file, schemas: schemas, catalogue).baseline.text
   }
 
-  /// One entry for all entries with equal terms, in the order of their first occurrence.
+  /// One entry for each group of entries with equal terms, in the order of their first occurrence.
   fileprivate static func merged(_ entries: [Baseline.Entry]) -> [Baseline.Entry] {
     var places: [Terms: Int] = [:]
     var merged: [Baseline.Entry] = []
@@ -85,8 +85,8 @@ extension FieldReader {
       expected: normal(required("expected", of: field)), observed: field.member("observed").map { normal($0) })
   }
 
-  /// The text in its normal form, as far as random values are visible in it. The service of an address is no longer
-  /// known.
+  /// The text in its normal form, as far as random values can be recognised in it. The service of an address is no
+  /// longer known.
   private mutating func normal(_ field: JSONField?) -> String {
     Particulars().normal(text(field)).replacing("http://${address}", with: "*").replacing("${address}", with: "*")
   }

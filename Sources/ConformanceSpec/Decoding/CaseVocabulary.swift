@@ -2,16 +2,16 @@ import ConformanceModel
 import JSONKit
 import Templates
 
-/// The things that cases of a protocol refer to by name: times, states, assumptions and services.
+/// The names that cases of a protocol may refer to: times, states, assumptions and services.
 package struct CaseVocabulary: Sendable {
   /// Times by name.
   package var patience: [String: LogicalTime] = [:]
-  /// States by name, as `steps.yaml` contains them.
+  /// States by name, in the form of `steps.yaml`.
   package var states: [String: JSONField] = [:]
-  /// Assumptions by name, as `steps.yaml` contains them.
+  /// Assumptions by name, in the form of `steps.yaml`.
   package var assumptions: [String: JSON] = [:]
   package var services: [ServiceName] = []
-  /// Whether all names are known. If `protocol.yaml` or `steps.yaml` cannot be read, an unknown name may be one of theirs.
+  /// Whether all names are known. An unreadable `protocol.yaml` or `steps.yaml` may define further names.
   var isWhole = true
 
   package init() {}
@@ -41,7 +41,7 @@ package struct CaseVocabulary: Sendable {
     return Set(names).sorted().compactMap { assumptions[$0] }
   }
 
-  /// The named times as a diagnostic lists them.
+  /// The named times in the form of a diagnostic, the shortest first.
   var namedTimes: String {
     let names = patience.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
     return names.isEmpty ? "" : ", or " + names.joined(separator: ", ")
@@ -49,7 +49,7 @@ package struct CaseVocabulary: Sendable {
 }
 
 extension JSON {
-  /// The names behind every `given` and `do` in the value.
+  /// The names in every `given` and `do` in the value.
   fileprivate var stateNames: [String] {
     switch self {
     case .array(let elements): elements.flatMap(\.stateNames)

@@ -1,27 +1,27 @@
 import Digests
 import JSONKit
 
-/// Digests (SHA-256 in hexadecimal) of the catalogue's texts and of files. A verdict by another text is not a verdict
-/// by this text.
+/// Digests (SHA-256 in hexadecimal digits) of parts of the catalogue and of files. A verdict from one text is not a
+/// verdict from a text with another digest.
 package struct Digest {
   private var hash = SHA256()
 
   package init() {}
 
-  /// Takes the next bytes.
+  /// Adds the next bytes.
   package mutating func take(_ bytes: [UInt8]) { hash.update(bytes) }
 
-  /// The digest of all that was taken.
+  /// The digest of all bytes that were added.
   package var text: String { Self.hex(hash.finalize()) }
 
   package static func of(_ bytes: [UInt8]) -> String { hex(SHA256.hash(bytes)) }
 
-  /// The digest of values, whatever their layout and comments.
+  /// The digest of values. It does not depend on their layout and comments in a file.
   static func of(_ values: [JSON]) -> String {
     of(values.map(\.compactText).joined(separator: "\n").utf8Bytes)
   }
 
-  /// The digest of files, by their names and bytes.
+  /// The digest of files, from their names and bytes.
   static func of(_ files: [(name: String, bytes: [UInt8])]) -> String {
     var hash = SHA256()
     for file in files.sorted(by: { $0.name < $1.name }) {

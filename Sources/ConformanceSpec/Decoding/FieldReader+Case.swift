@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 import Templates
 
-/// A case as its file contains it, and one expansion for each row of its table.
+/// A case in the form of its file, and one expansion for each row of its table.
 package struct CaseText {
   /// The case for one row: the table is removed, and the row's values replace their holes.
   struct Expansion {
@@ -11,7 +11,7 @@ package struct CaseText {
     var field: JSONField
   }
 
-  /// The members whose holes get the values of a row.
+  /// The members in which the values of a row fill holes.
   package static let filledParts = ["environment", "given", "steps", "witness", "controls", "assumes", "claims"]
 
   let field: JSONField
@@ -36,7 +36,7 @@ package struct CaseText {
 }
 
 extension CaseText {
-  /// The case with its table, and with the values of its first row.
+  /// The case with its table, in which the values of the first row fill holes.
   var filledForReading: JSON {
     guard let rows = field.value["rows"], var filled = expansions.first?.field.value.object else { return field.value }
     filled["rows"] = rows
@@ -74,7 +74,7 @@ extension FieldReader {
       line: line(field.path))
   }
 
-  /// The claim of an entry of `assumes`. An entry that is a name refers to a claim of `steps.yaml`, which gets the
+  /// The claim of an entry of `assumes`. If the entry is a name, the claim is that of `steps.yaml`, filled with the
   /// values of the row.
   private mutating func assumption(_ field: JSONField, of values: Bindings) -> JSONField {
     guard let name = field.value.string else { return field }
@@ -91,7 +91,7 @@ extension FieldReader {
     return field
   }
 
-  /// The states that a case begins in.
+  /// The states in which a case begins.
   private mutating func given(_ field: JSONField) -> [Case.Precondition] {
     var found: [Case.Precondition] = []
     for use in field.stateUses {
@@ -104,7 +104,7 @@ extension FieldReader {
     return found
   }
 
-  /// The text of a state, filled with the values of its use. Reports an unknown state and returns nil.
+  /// A state in the form of `steps.yaml`, filled with the values of its use. Reports an unknown state and returns nil.
   mutating func state(_ use: StateUse) -> JSONField? {
     guard let state = vocabulary.states[use.name] else {
       guard vocabulary.isWhole else { return nil }
@@ -158,13 +158,13 @@ extension FieldReader {
     }
   }
 
-  /// An assumption, read from `steps.yaml`.
+  /// A named assumption of `steps.yaml`.
   mutating func namedAssumption(_ name: String, _ field: JSONField) -> NamedAssumption {
     NamedAssumption(name: name, text: field.value, claims: claims([field]) { _ in 0 })
   }
 }
 
-/// A state that a case uses, with the values for its parameters.
+/// The use of a state by a case, with the values for the state's parameters.
 struct StateUse {
   var name: String
   var with: JSON.Object
@@ -172,13 +172,13 @@ struct StateUse {
 }
 
 extension JSONField {
-  /// The requirements of a claim or a state: one, or a list.
+  /// The requirements of a claim or a state. The file contains one id, or a list of ids.
   package var requirementIDs: [RequirementID] {
     let value = self.value["requirement"]
     return (value?.array ?? value.map { [$0] } ?? []).compactMap(\.string).map { RequirementID($0) }
   }
 
-  /// The states that a case uses: `given: started`, or a list of names and `{ state: NAME, with: … }`.
+  /// The states that a case uses: `given: started`, or a list of names and of `{ state: NAME, with: … }`.
   var stateUses: [StateUse] {
     guard let given = member("given") else { return [] }
     let list = (try? given.elements()) ?? [given]
@@ -191,7 +191,7 @@ extension JSONField {
 }
 
 extension JSON {
-  /// Whether the value refers to a service: a hole contains one of its values, or a member `at` names it.
+  /// Whether the value refers to a service: in a hole such as `${api.url}`, or in a member `at`.
   fileprivate func names(_ service: ServiceName) -> Bool {
     switch self {
     case .string(let text):

@@ -85,7 +85,7 @@ extension FieldReader {
       callback: field.member("callback").map { schema($0) })
   }
 
-  /// A JSON Schema; it is a problem if it does not compile.
+  /// A JSON Schema. Reports a problem if the schema does not compile.
   private mutating func schema(_ field: JSONField?) -> JSON {
     guard let field else { return true }
     do {
@@ -134,7 +134,7 @@ extension FieldReader {
       mustSurvive: field.member("mustSurvive").map { text($0) }, bend: field.member("bend").flatMap { bend($0) })
   }
 
-  /// Reads a mutation: the message, its filter and the change. Schema and lint check that each occurs once.
+  /// Reads a mutation: the message, its filter and the change. The schema and lint check that each occurs once.
   private mutating func bend(_ field: JSONField) -> Defect.Bend? {
     let subjects = Defect.Bend.Subject.allCases
     guard let subject = subjects.first(where: { field.member($0.rawValue) != nil }), let change = change(field) else {
@@ -183,7 +183,7 @@ extension FieldReader {
 }
 
 extension Defect.Bend.Change {
-  /// The messages that the change can apply to, if it cannot apply to this one; else nil.
+  /// The messages that the change can apply to, for a diagnostic; nil if it can apply to this kind of message.
   fileprivate func expected(of subject: Defect.Bend.Subject) -> String? {
     switch self {
     case .repeat where subject == .answer || subject == .reply: "a request or a callback, which can happen twice"

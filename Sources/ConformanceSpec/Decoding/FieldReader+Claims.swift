@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 
 extension FieldReader {
-  /// The assertion of a claim or a witness.
+  /// The assertion of a claim or of a control observation.
   mutating func assertion(_ claim: JSONField) -> Claim.Assertion? {
     guard let (word, field) = claim.firstMember(of: Claim.Assertion.words) else {
       report(claim.problem(expectedOneOf: Claim.Assertion.words))
@@ -49,7 +49,7 @@ extension FieldReader {
       items: field?.member("items").map { path($0) })
   }
 
-  /// A selector of requests, which alone are open for a while and have a golden form.
+  /// A selector of requests. Other observations cannot be open for a time, and have no golden form.
   private mutating func requestSelector(_ field: JSONField) -> Selector {
     let selector = selector(field)
     if case .request = selector.subject { return selector }

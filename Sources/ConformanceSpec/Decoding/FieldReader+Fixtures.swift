@@ -25,7 +25,7 @@ extension FieldReader {
     Bindings(Dictionary(members(field).map { ($0.key, $0.field.value) }) { _, last in last })
   }
 
-  /// One request, or one for each dialect.
+  /// The request for all dialects, or one for each dialect.
   private mutating func requests(_ field: JSONField?) -> [Dialect: Exchange.Request] {
     guard let field else { return [:] }
     if field.member("method") != nil { return [.any: request(field)] }
@@ -77,7 +77,7 @@ extension FieldReader {
   }
 }
 
-/// A template under a name, and values that match it.
+/// A named template, with examples of values that match it.
 package struct GoldenModel: Hashable, Sendable {
   package var name: String
   package var text: String

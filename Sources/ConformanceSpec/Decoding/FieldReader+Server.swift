@@ -3,7 +3,7 @@ import JSONKit
 import Templates
 
 extension FieldReader {
-  /// `server.yaml`.
+  /// Reads `server.yaml`.
   mutating func server(_ root: JSONField) -> ServerDefinition {
     ServerDefinition(
       values: Bindings(Dictionary(members(root.member("values")).map { ($0.key, $0.field.value) }) { _, last in last }),
@@ -33,7 +33,7 @@ extension FieldReader {
     }
   }
 
-  /// Where there is no object although keys go on.
+  /// The problems of values that are not objects although the key of the state has further names.
   private static func problems(ofKeysIn field: JSONField, depth: Int) -> [JSONField.Problem] {
     guard depth > 0 else {
       return [.init(path: field.path, expected: "'per', whose keys these are", found: "none", hint: "say 'starts'")]

@@ -75,7 +75,7 @@ extension FieldReader {
     return state(use).map { .perform(name: use.name, steps: steps($0.member("steps"))) }
   }
 
-  /// `event`, `all`, or `{ exchange: …, at: … }`.
+  /// A scope: `event`, `all`, or `{ exchange: …, at: … }`.
   private mutating func scope(_ field: JSONField) -> Step.Scope {
     if let text = field.value.string { return text == "all" ? .init() : .init(exchange: text) }
     return .init(
@@ -104,7 +104,7 @@ extension FieldReader {
       headers: headers(step), status: int(step.member("status")), times: int(step.member("times")))
   }
 
-  /// Header fields by name; null removes one.
+  /// Header fields by name; null means that the field is removed.
   mutating func headers(_ step: JSONField) -> [String: Template?] {
     var headers: [String: Template?] = [:]
     for (name, field) in members(step.member("headers")) {
@@ -113,7 +113,7 @@ extension FieldReader {
     return headers
   }
 
-  /// First the members that are set, then the members that are removed.
+  /// The changes of a body: first the members that are set, then the members that are removed.
   mutating func edits(_ step: JSONField) -> [Step.Edit] {
     members(step.member("set")).map { .init(path: path($0.key, of: $0.field), value: template($0.field)) }
       + elements(step.member("remove")).map { .init(path: path($0), value: nil) }
@@ -150,7 +150,7 @@ extension FieldReader {
     }
   }
 
-  /// A state of a service comes before any request by which one could be chosen.
+  /// Reports members that choose requests if the fault is a state of a service, which begins before any request.
   private mutating func refuseChoice(_ kind: Fault.Kind, _ field: JSONField) {
     for name in ["where", "skip", "times"] {
       guard let member = field.member(name) else { continue }
@@ -162,7 +162,7 @@ extension FieldReader {
     }
   }
 
-  /// A member of a fault that has no effect with this value.
+  /// A member of a fault. Reports a problem for the value with which the fault would have no effect.
   private mutating func effect<Value: Equatable>(
     _ value: Value, besides nothing: Value, _ field: JSONField?, expected: String
   ) -> Value {

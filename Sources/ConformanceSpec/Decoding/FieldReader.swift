@@ -1,22 +1,22 @@
 import JSONKit
 import Templates
 
-/// Reads values whose form a schema has validated, and collects the problems that only a closer look finds.
+/// Reads values whose form a schema has validated, and collects the problems that a schema cannot find.
 ///
-/// Every function returns a value even after a problem, so that one pass reports all problems; such a value must not be
+/// Every function returns a value even after a problem, so that one pass reports all problems. Such a value must not be
 /// used.
 struct FieldReader {
   private(set) var problems: [JSONField.Problem] = []
-  /// The named times, and the states in which cases begin.
+  /// The named times, states and assumptions of the protocol.
   var vocabulary = CaseVocabulary()
-  /// The named steps whose steps are being read, outermost first.
+  /// The named lists of steps inside which the reader is, the outermost first.
   var performed: [String] = []
 
   init(_ vocabulary: CaseVocabulary = CaseVocabulary()) { self.vocabulary = vocabulary }
 
   mutating func report(_ problem: JSONField.Problem) { problems.append(problem) }
 
-  /// The result of a function that may fail; nil after a problem.
+  /// The result of a function; nil after a problem, which is collected.
   mutating func take<Value>(_ read: () throws(JSONField.Problem) -> Value) -> Value? {
     do {
       return try read()
@@ -26,7 +26,7 @@ struct FieldReader {
     }
   }
 
-  /// A text; empty without one.
+  /// The text of a field; empty if the field is absent.
   mutating func text(_ field: JSONField?) -> String {
     guard let field else { return "" }
     return take { () throws(JSONField.Problem) in try field.string() } ?? ""
@@ -37,7 +37,7 @@ struct FieldReader {
     return take { () throws(JSONField.Problem) in try field.strings() } ?? []
   }
 
-  /// The largest integer in a file: products and sums of two such numbers stay far from the limit of `Int`.
+  /// The largest integer in a file. Products and sums of two such numbers are far below the limit of `Int`.
   private static let largest = 1_000_000_000
 
   mutating func int(_ field: JSONField?) -> Int? {
@@ -91,7 +91,7 @@ struct FieldReader {
     return take { () throws(JSONField.Problem) in try field.members() } ?? []
   }
 
-  /// A template; all of its problems are reported, not only the first.
+  /// A template. Reports all of its problems, not only the first.
   mutating func template(_ field: JSONField?, otherwise fallback: JSON = [:]) -> Template {
     let field = field ?? JSONField(fallback)
     do throws(JSONField.Problem) {
@@ -118,7 +118,7 @@ extension JSONField {
     value[key].map { JSONField($0, path: path.appending(key: key)) }
   }
 
-  /// The first of these members, by which steps, claims and selectors are distinguished.
+  /// The first of these members that exists. It distinguishes kinds of steps, claims and selectors.
   func firstMember(of words: some Sequence<String>) -> (word: String, field: JSONField)? {
     for word in words {
       if let field = member(word) { return (word, field) }
@@ -126,12 +126,12 @@ extension JSONField {
     return nil
   }
 
-  /// Members or elements.
+  /// The members of an object, or the elements of a list.
   fileprivate var parts: [JSONField] { (try? elements()) ?? (try? members())?.map(\.field) ?? [] }
 }
 
 extension JSON {
-  /// Whether it contains a `{ $repeat: TEXT, times: N }` whose length overflows an integer.
+  /// Whether the value contains a `{ $repeat: TEXT, times: N }` whose length overflows an integer.
   var holdsEndlessText: Bool {
     switch self {
     case .array(let elements): return elements.contains(where: \.holdsEndlessText)
@@ -148,7 +148,7 @@ extension JSON {
 }
 
 extension JSONField.Problem {
-  /// The problem, with the usual hint if only the value of a row could fill a hole here.
+  /// The problem, with the usual hint if a hole occurs where only the value of a row may fill one.
   fileprivate var explained: Self {
     guard found.hasPrefix("\"${"), hint == nil else { return self }
     var result = self

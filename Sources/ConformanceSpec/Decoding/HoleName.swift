@@ -7,6 +7,6 @@ package enum HoleName {
 }
 
 extension String {
-  /// The first part of a dotted name.
+  /// The part of a dotted name before the first dot.
   package var base: String { String(prefix { $0 != "." }) }
 }

@@ -2,23 +2,23 @@ import ConformanceModel
 import JSONKit
 import Templates
 
-/// A state of `steps.yaml`, as written and with its own values filled in.
+/// A state of `steps.yaml`, as written and with its default values filled in.
 package struct NamedState: Sendable {
   package var name: String
   package var text: String
   package var precondition: Case.Precondition
 }
 
-/// An assumption of `steps.yaml`: a claim that several cases make of what others judge.
+/// An assumption of `steps.yaml`: a claim that several cases presuppose and that other cases judge.
 package struct NamedAssumption: Sendable {
   package var name: String
-  /// As written in the file, with the holes that rows fill.
+  /// The assumption as written in the file, with the holes that rows fill.
   package var text: JSON
   package var claims: [Claim]
 }
 
 extension FieldReader {
-  /// A state, read with the values that it has when its users give none.
+  /// A state, read with its default values.
   mutating func namedState(_ field: JSONField) -> NamedState {
     let name = text(field.member("state"))
     let usual = Bindings(

@@ -8,27 +8,27 @@ import JSONKit
 package struct CatalogueFolder: Sendable {
   /// The layout of the files of protocols.
   private enum Layout: Hashable, Sendable {
-    /// `spec/<protocol>` and `Fixtures/<protocol>`.
+    /// The folders `spec/<protocol>` and `Fixtures/<protocol>` of several protocols.
     case trees
-    /// All files belong to the protocol of this name.
+    /// One folder with all files of the protocol with this name.
     case pack(String)
   }
 
   private indirect enum Storage: Sendable {
     case disk
-    /// The packs that the protocol may include are in the other folder.
+    /// Where the packs are that the protocol may include: in this folder, or in the other one.
     case beside(CatalogueFolder)
     case memory([String: String])
   }
 
-  /// The folder's path.
+  /// The path of the folder.
   package let root: String
-  /// The prefix of the paths of its files in messages.
+  /// The text before paths of files in messages.
   private let prefix: String
   private let layout: Layout
   private var storage: Storage
 
-  /// A root on disk. Messages show paths below `folder`.
+  /// A root on disk. Messages contain paths below `folder`.
   package init(root: String, shownAs folder: String = ".") {
     self.root = root
     prefix = Self.prefix(folder)
@@ -36,7 +36,7 @@ package struct CatalogueFolder: Sendable {
     storage = .disk
   }
 
-  /// Texts in memory, by their paths from the root: a catalogue that was generated.
+  /// A generated catalogue in memory: texts by their paths from the root.
   package init(texts: [String: String]) {
     root = "."
     prefix = ""
@@ -60,7 +60,7 @@ package struct CatalogueFolder: Sendable {
     storage = .disk
   }
 
-  /// The folder, with the packs of this root for its protocol to include.
+  /// The same folder, whose protocol may include the packs of this root.
   package func including(from root: CatalogueFolder) -> CatalogueFolder {
     var folder = self
     if !namesProtocols { folder.storage = .beside(root) }
@@ -78,7 +78,7 @@ package struct CatalogueFolder: Sendable {
     FileManager.default.fileExists(atPath: "\(folder)/\(definition)")
   }
 
-  /// Whether a protocol has the name of its folder.
+  /// Whether each protocol is in a folder with the name of the protocol.
   var namesProtocols: Bool { layout == .trees }
 
   /// The file with the definition of a protocol.
@@ -90,7 +90,7 @@ package struct CatalogueFolder: Sendable {
   /// The path of a file in messages.
   func place(of path: String) -> String { prefix + path }
 
-  /// The protocols that have a `protocol.yaml`, sorted.
+  /// The names of the protocols with a `protocol.yaml`, sorted.
   package func availableProtocols() -> [String] {
     if case .pack(let name) = layout { return [name] }
     switch storage {
@@ -105,10 +105,10 @@ package struct CatalogueFolder: Sendable {
     }
   }
 
-  /// Whether the file is in this folder, and not in that of a pack beside it.
+  /// Whether the file is in this folder, and not in an included pack of another folder.
   package func owns(_ file: SpecFile) -> Bool { namesProtocols || file.pack == nil }
 
-  /// The bytes of a file; the path is relative to the root.
+  /// The content of a file. The path is relative to the root.
   package func bytes(of path: String) throws(Diagnostic) -> [UInt8] {
     let bytes: [UInt8]? =
       switch storage {
@@ -122,7 +122,7 @@ package struct CatalogueFolder: Sendable {
     return bytes
   }
 
-  /// The bytes of a file on disk. Pipes and devices are rejected: a read from a pipe would wait for a writer.
+  /// The content of a file on disk. Pipes and devices are refused, since a read from a pipe would wait for a writer.
   private func contentsOnDisk(of path: String) throws(Diagnostic) -> [UInt8]? {
     if let kind = FileStatus("\(root)/\(path)")?.kind, kind != .file {
       throw Diagnostic(rule: "files", file: place(of: path), expected: "a file", found: "a \(kind)")
@@ -130,8 +130,8 @@ package struct CatalogueFolder: Sendable {
     return try Self.contents(atPath: "\(root)/\(path)", shownAs: place(of: path))
   }
 
-  /// The bytes of a file on disk or of a pipe; nil if it cannot be read. Reading ends at ``Bounds/fileBytes``, and the
-  /// wait for a writer of a pipe is limited.
+  /// The content of a file on disk or of a pipe; nil if it cannot be read. Reading ends at ``Bounds/fileBytes``, and
+  /// the wait for a writer of a pipe is limited.
   static func contents(atPath path: String, shownAs place: String? = nil) throws(Diagnostic) -> [UInt8]? {
     var bytes: [UInt8] = []
     do throws(FileProblem) {
@@ -166,12 +166,12 @@ package struct CatalogueFolder: Sendable {
     }
   }
 
-  /// The existing files of these paths, with their bytes.
+  /// Those of the files that exist, with their content.
   func contents(of paths: [String]) -> [(name: String, bytes: [UInt8])] {
     paths.compactMap { path in (try? bytes(of: path)).map { (path, $0) } }
   }
 
-  /// Replaces a file on disk by a text, atomically.
+  /// Replaces a file on disk by a text in one step.
   package func write(_ text: String, to path: String) throws(Diagnostic) {
     do {
       try Data(text.utf8).write(to: URL(filePath: "\(root)/\(path)"), options: .atomic)
@@ -180,8 +180,8 @@ package struct CatalogueFolder: Sendable {
     }
   }
 
-  /// The files of a protocol in the order of their paths, those of the packs that it includes last, and the stray files,
-  /// which no part of the kit reads.
+  /// The files of a protocol, sorted by path, with those of included packs last. `stray` are the paths of files that no
+  /// part of the kit reads.
   package func files(of name: String) -> (known: [SpecFile], stray: [String]) {
     var known: [SpecFile] = []
     var stray: [String] = []
@@ -223,8 +223,8 @@ package struct CatalogueFolder: Sendable {
     }
   }
 
-  /// The paths in the folder of one protocol: its own files, and those in its data folders. Other folders, such as an
-  /// adapter or a repository, are not searched.
+  /// The paths in the folder of one protocol: its own files, and those in its data folders. Other folders, such as
+  /// those of an adapter or a repository, are not searched.
   private func packPaths() -> [String] {
     let top = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
     let folders = SpecTree.allCases.flatMap(SpecFileKind.folders).filter(top.contains)
@@ -236,7 +236,7 @@ package struct CatalogueFolder: Sendable {
     path.hasSuffix(".yaml") && !Nearest.words(to: String(path.dropLast(".yaml".count)), in: SpecFileKind.names).isEmpty
   }
 
-  /// The path of every file below a folder, relative to it.
+  /// The paths of all files below a folder, relative to that folder.
   private func subpaths(of folder: String) -> [String] {
     switch storage {
     case .beside(let root) where folder.hasPrefix("spec/"): return root.subpaths(of: folder)

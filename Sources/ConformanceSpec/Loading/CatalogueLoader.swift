@@ -1,24 +1,24 @@
 import ConformanceModel
 import JSONKit
 
-/// Reads a protocol's catalogue from its folder, its files side by side.
+/// Reads a protocol's catalogue from its folder. It reads several files at the same time.
 package struct CatalogueLoader: Sendable {
   private let folder: CatalogueFolder
   private let schemas: SchemaSet?
 
-  /// `schemas` are those of the folder unless they have been read before.
+  /// - Parameter schemas: the schemas, if they have been read already; nil to read those of the folder.
   package init(_ folder: CatalogueFolder, schemas: SchemaSet? = nil) {
     self.folder = folder
     self.schemas = schemas
   }
 
-  /// The catalogue of a protocol. Throws everything that is wrong with its files, each with its place; what is wrong
-  /// *between* them is the ``Linter``'s to find.
+  /// The catalogue of a protocol. Throws all errors inside its files, each with file and line. ``Linter`` finds the
+  /// errors *between* files.
   package static func load(root: String, protocol name: String) async throws(CatalogueError) -> Catalogue {
     try await CatalogueLoader(CatalogueFolder(root: root)).sources(of: name).catalogue
   }
 
-  /// The catalogue of a protocol with the place of every noun. Throws as ``load(root:protocol:)`` does.
+  /// The catalogue with the file and line of each part. Throws the same errors as ``load(root:protocol:)``.
   package func sources(of name: String) async throws(CatalogueError) -> CatalogueSources {
     let known = folder.availableProtocols()
     guard known.contains(name) else {
@@ -64,30 +64,30 @@ package struct CatalogueLoader: Sendable {
     return sources
   }
 
-  /// A file of a form that is not known yet is missing from all others, which each would say.
+  /// The diagnostics for files of an unknown format if there are any; they cause most of the other diagnostics.
   private static func causes(of diagnostics: [Diagnostic]) -> [Diagnostic] {
     let later = diagnostics.filter { $0.rule == SpecFileReader.versionRule }
     return later.isEmpty ? diagnostics : later
   }
 
-  /// The digest of a protocol's files: what records and transcripts say they were made with.
+  /// The digest of a protocol's files. Records and transcripts contain this digest.
   package func digest(of name: String) -> String {
     Digest.of(folder.contents(of: folder.files(of: name).known.map(\.path)))
   }
 
-  /// The digest of all that reading a protocol and linting it looks at: its files, and the schemas in their folder.
+  /// The digest of everything that can cause an error in a protocol's files: the files and the schemas.
   package func digest(of name: String, schemas: CatalogueFolder) -> String {
     Digest.of(folder.contents(of: folder.files(of: name).known.map(\.path)) + schemas.contents(of: SchemaSet.paths))
   }
 
-  /// The files of a protocol that no reader accepts, as diagnostics name them.
+  /// The paths of a protocol's files that no part of the kit reads, for diagnostics.
   package func strayFiles(of name: String) -> [String] { folder.files(of: name).stray }
 
   private static func expectation(_ known: [String]) -> String {
     known.isEmpty ? "a folder with a protocol.yaml" : "one of the protocols " + known.joined(separator: ", ")
   }
 
-  /// One task a file; the results come in the order of the files.
+  /// Reads the files, each in its own task. Returns the results in the order of the files.
   private static func read(
     _ files: [SpecFile], with reader: SpecFileReader, _ definition: ProtocolDefinition, _ vocabulary: CaseVocabulary
   ) async -> [Result<CatalogueSources.Part, CatalogueError>] {
@@ -105,7 +105,7 @@ package struct CatalogueLoader: Sendable {
 }
 
 extension ProtocolDefinition {
-  /// Replaces a definition that could not be read.
+  /// A placeholder for a definition that could not be read.
   fileprivate init(unreadable name: String) {
     self.init(
       name: name, title: name, document: "", revision: "", services: [], roles: [], dialects: [])

@@ -2,11 +2,11 @@ import ConformanceModel
 import JSONKit
 import Templates
 
-/// A noun of the catalogue and the place that defines it.
+/// A part of the catalogue, with the document and the path that define it.
 package struct Located<Value: Sendable>: Sendable {
   package var value: Value
   package var document: SpecDocument
-  /// Of the value in its document.
+  /// The path of the value in its document.
   package var path: JSONPath
 
   package init(_ value: Value, in document: SpecDocument, at path: JSONPath) {
@@ -16,7 +16,7 @@ package struct Located<Value: Sendable>: Sendable {
   }
 }
 
-/// A catalogue as its files have it: every noun with its place, and no links yet.
+/// A catalogue in the form of its files: every part with its place, before parts are linked.
 package struct CatalogueSources: Sendable {
   package var definition: Located<ProtocolDefinition>
   package var requirements: [Located<Requirement>] = []
@@ -28,20 +28,20 @@ package struct CatalogueSources: Sendable {
   package var exchanges: [Located<Exchange>] = []
   package var models: [Located<GoldenModel>] = []
   package var defects: [Located<Defect>] = []
-  /// The shapes of what each defect shows in its case.
+  /// The shapes of the findings in each defect's case.
   package var shapes: [DefectID: Located<Set<String>>] = [:]
   package var variants: [Located<Variant>] = []
   package var equivalentMutants: [Located<EquivalentMutant>] = []
   package var idlePasses: [Located<IdlePass>] = []
   package var server: Located<ServerDefinition>?
   package var coverage = CoverageNotes()
-  /// The requirements of packs that the protocol includes, by the pack.
+  /// The ids of the requirements from included packs, by the name of the pack.
   package private(set) var shared: [String: [RequirementID]] = [:]
 
   /// The digest of all files.
   package var digest = ""
 
-  /// Whether the protocol is called as the folder that it lies in.
+  /// Whether the name in the definition is the name of the folder.
   package let isNamedByFolder: Bool
 
   package init(definition: Located<ProtocolDefinition>, isNamedByFolder: Bool = true) {
@@ -49,7 +49,7 @@ package struct CatalogueSources: Sendable {
     self.isNamedByFolder = isNamedByFolder
   }
 
-  /// Only the nouns, which every command except lint uses.
+  /// The parts without their places. Every command except lint uses this form.
   package var catalogue: Catalogue {
     Catalogue(
       definition: definition.value, requirements: requirements.map(\.value), positions: positions.map(\.value),
@@ -91,15 +91,15 @@ package struct CatalogueSources: Sendable {
     coverage = part.coverage ?? coverage
   }
 
-  /// The packs that the protocol includes, each with the cases that make its claims.
+  /// The packs that the protocol includes, each with the cases that make the claims of the pack.
   package var inclusions: [Inclusion] {
     (definition.document.value["includes"]?.array ?? []).map { entry in
       .init(pack: entry["pack"]?.string ?? "", cases: (entry["cases"]?.array ?? []).map { CaseID($0.string ?? "") })
     }
   }
 
-  /// Adds the files of a pack that the protocol includes. Its claims are made in the cases that the protocol names, and
-  /// the first of these must detect its defects.
+  /// Adds the files of an included pack. The cases that the protocol names for the pack make its claims. A defect of
+  /// the pack that names no case must be detected by the first of these cases with the defect's role.
   mutating func include(_ parts: [Part], of pack: String) {
     let named = inclusions.filter { $0.pack == pack }.flatMap(\.cases)
     let rows = parts.flatMap(\.requirements).map(\.value)
@@ -126,7 +126,7 @@ package struct CatalogueSources: Sendable {
     package var cases: [CaseID]
   }
 
-  /// The contents of one file.
+  /// The parts from one file.
   package struct Part: Sendable {
     package var requirements: [Located<Requirement>] = []
     package var positions: [Located<Position>] = []
@@ -147,10 +147,10 @@ package struct CatalogueSources: Sendable {
 }
 
 extension Case {
-  /// The name, with the first row of its table.
+  /// The name of the case, with the first row of its table.
   fileprivate var firstName: String { CaseInstance(id: id, row: scenarios.first?.row, dialect: .any).name }
 
-  /// Adds claims to every scenario, behind its own.
+  /// Adds claims to every scenario, after the claims of the scenario.
   fileprivate mutating func claim(_ claims: [Claim]) {
     for index in scenarios.indices {
       let next = (scenarios[index].claims.map(\.index).max() ?? -1) + 1

@@ -4,7 +4,7 @@ import JSONKit
 /// The content of `coverage.yaml`: the places of golden models, the reasons for gaps, and the requirements that result
 /// from the sentences of the documents.
 package struct CoverageNotes: Sendable {
-  /// A place in which a golden model, or a member of one, occurs.
+  /// A place in a message at which a golden model, or a member of one, occurs.
   package struct Passage: Hashable, Sendable {
     /// The kind of message.
     package enum Kind: String, CaseIterable, Sendable {
@@ -47,16 +47,16 @@ package struct CoverageNotes: Sendable {
     package var sections: [Section]
   }
 
-  /// A section of a document: its sentences, or its only statement, or the reason that no requirement is based on it.
+  /// A section of a document: its sentences, its only statement, or the reason why no requirement is based on it.
   package struct Section: Hashable, Sendable {
     package var name: String
-    /// Its only statement; all requirements that cite the section are based on it.
+    /// The only statement of the section. All requirements that cite the section are based on it.
     package var text: String?
     package var reason: String?
     package var sentences: [Sentence]
   }
 
-  /// A sentence in the kit's own words, and the requirements based on it or the reason that there are none.
+  /// A sentence in the words of the kit, with the requirements based on it, or the reason why there are none.
   package struct Sentence: Hashable, Sendable {
     package var text: String
     package var rules: [RequirementID]
@@ -88,7 +88,7 @@ package struct MemberPath: Hashable, Sendable, CustomStringConvertible {
 
   package func appending(_ step: String) -> Self { Self(steps + [step]) }
 
-  /// Whether the other path is this one or continues it.
+  /// Whether this path is equal to the other path, or is the beginning of it.
   package func leads(to other: Self) -> Bool { other.steps.starts(with: steps) }
 
   package var description: String { steps.joined(separator: ".").replacing(".\(Self.element)", with: Self.element) }

@@ -4,7 +4,7 @@ import JSONKit
 package struct SchemaSet: Sendable {
   private let schemas: [SpecFileKind: JSONSchema]
 
-  /// An empty set, for files with the same bytes as files that are already validated.
+  /// An empty set, for files that have already been validated with the same content.
   package static let satisfied = SchemaSet(schemas: [:])
 
   private init(schemas: [SpecFileKind: JSONSchema]) { self.schemas = schemas }

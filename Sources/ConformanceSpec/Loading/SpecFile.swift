@@ -7,10 +7,10 @@ package enum SpecFileKind: String, CaseIterable, Sendable {
   /// share their schema.
   var schemaName: String { self == .steps || self == .requests ? Self.cases.rawValue : rawValue }
 
-  /// Whether a pack that protocols include may have it.
+  /// Whether files of this kind may be in a pack that protocols include.
   var isShared: Bool { [.requirements, .requests, .defects].contains(self) }
 
-  /// The names of files outside of folders, without their suffix.
+  /// The names of the files that are not in a folder of their kind, without their suffix.
   static let names = ["protocol", "positions", "steps", "requests", "shapes", "mutants", "coverage", "server"]
 
   /// The folders that contain files of one kind.
@@ -53,11 +53,11 @@ package enum SpecTree: String, CaseIterable, Sendable {
 /// A catalogue file to read.
 package struct SpecFile: Hashable, Sendable {
   package var kind: SpecFileKind
-  /// The path from its folder: its name in the digest of a catalogue, which does not depend on the place of the folder.
+  /// The path from its folder: the file's name in the digest of a catalogue, wherever that folder is.
   package var path: String
   /// The path in messages.
   package var place: String
-  /// The pack that the protocol includes and the file belongs to; nil for a file of the protocol itself.
+  /// The included pack that contains the file; nil for a file of the protocol itself.
   package var pack: String?
 
   package init(kind: SpecFileKind, path: String, place: String, pack: String? = nil) {

@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// Reads one file: its bytes, then its value, then its schema, then its entries.
+/// Reads one file: parses its bytes, validates the value against the schema, and reads the entries.
 package struct SpecFileReader: Sendable {
   let folder: CatalogueFolder
   let schemas: SchemaSet
@@ -19,7 +19,7 @@ package struct SpecFileReader: Sendable {
     return Located(definition, in: document, at: .root)
   }
 
-  /// The entries of any other file.
+  /// The entries of a file of any kind but the definition.
   package func part(
     of file: SpecFile, definition: ProtocolDefinition, _ vocabulary: CaseVocabulary
   ) throws(CatalogueError) -> CatalogueSources.Part {
@@ -74,15 +74,15 @@ package struct SpecFileReader: Sendable {
     return part
   }
 
-  /// Whether the file can be read. The names that an unreadable file defines are unknown.
+  /// Whether the file can be read. If not, the names that it defines are unknown.
   func canRead(_ file: SpecFile) -> Bool { (try? document(of: file)) != nil }
 
-  /// The states as the file contains them. Empty if the file cannot be read: `part(of:definition:_:)` reports that.
+  /// The states in the form of the file. Empty if the file cannot be read: ``part(of:definition:_:)`` reports that.
   func stateTexts(of file: SpecFile) -> [JSONField] {
     ((try? document(of: file))?.root.member("states")).flatMap { try? $0.elements() } ?? []
   }
 
-  /// The assumptions by name, as the file contains them. Empty if the file cannot be read.
+  /// The assumptions by name, in the form of the file. Empty if the file cannot be read.
   func assumptionTexts(of file: SpecFile) -> [String: JSON] {
     let members = (try? document(of: file))?.root.member("assumptions")?.value.object?.members ?? []
     return Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
@@ -98,11 +98,11 @@ package struct SpecFileReader: Sendable {
     }
   }
 
-  /// The rule that reports a file of another form.
+  /// The lint rule that reports a file of another version of the format.
   static let versionRule = "version"
 
-  /// Throws for a file of another form. The kit cannot check a later form and does not read an older form before
-  /// `conform fmt --upgrade` has rewritten it.
+  /// Throws for a file of another version of the format. The kit cannot check a later version, and reads an older
+  /// version only after `conform fmt --upgrade` has converted the file.
   private static func expectKnownForm(_ document: SpecDocument) throws(Diagnostic) {
     let known = ProtocolDefinition.formVersion
     guard let version = document.value["kit"]?.int, version != known else { return }
@@ -121,7 +121,7 @@ package struct SpecFileReader: Sendable {
     ((try? document.root.member("cases")?.elements()) ?? []).map(CaseText.init)
   }
 
-  /// Throws the problems that the schema and the reader found. A problem of several rows is reported once.
+  /// Throws the problems that the schema and the reader found. A problem in several rows is thrown once.
   private func check(
     _ document: SpecDocument, _ kind: SpecFileKind, _ cases: [CaseText], _ found: [JSONField.Problem]
   ) throws(CatalogueError) {
@@ -154,7 +154,7 @@ package struct SpecFileReader: Sendable {
 }
 
 extension JSON {
-  /// Replaces the cases of a file. Any other value is returned unchanged.
+  /// The value with its cases replaced. A value without cases is returned unchanged.
   fileprivate func withCases(_ cases: [JSON]) -> JSON {
     guard var object, object["cases"]?.array?.count == cases.count else { return self }
     object["cases"] = .array(cases)
@@ -163,14 +163,14 @@ extension JSON {
 }
 
 extension JSONPath {
-  /// Whether one of the two paths begins with the other.
+  /// Whether one of the two paths is the beginning of the other.
   fileprivate func isRelated(to other: JSONPath) -> Bool {
     steps.starts(with: other.steps) || other.steps.starts(with: steps)
   }
 }
 
 extension JSONField.Problem {
-  /// The problem of an expanded case, at the place of the case in its file.
+  /// The problem of an expanded case, moved to the place of the case in its file.
   fileprivate func moved(to path: JSONPath, inRow row: String?) -> Self {
     var result = self
     result.path = JSONPath(path.steps + self.path.steps.dropFirst(2))

@@ -30,7 +30,7 @@ extension FieldReader {
       limits: limits(root.member("limits")), secrets: texts(root.member("secrets")))
   }
 
-  /// A bound request. Only the file defines it, so a body that is written as JSON gets the content type of JSON.
+  /// A request that only the file defines. A body that is written as JSON gets the content type of JSON.
   private mutating func boundRequest(_ field: JSONField) -> Exchange.Request {
     var request = request(field)
     let isJSON = field.member("body").map { $0.value.object != nil || $0.value.array != nil } ?? false
@@ -40,7 +40,7 @@ extension FieldReader {
     return request
   }
 
-  /// `url` for a protocol with one service, `urls` by service.
+  /// The base URLs: `url` for a protocol with one service, or `urls` by service.
   private mutating func urls(_ root: JSONField, of definition: ProtocolDefinition) -> [ServiceName: String] {
     var urls: [ServiceName: String] = [:]
     for (name, field) in members(root.member("urls")) { urls[ServiceName(name)] = text(field) }
@@ -104,7 +104,7 @@ extension FieldReader {
     return .init(.http(call), timeLimit: limit)
   }
 
-  /// A template that must be renderable.
+  /// A template in which every hole must be known.
   private mutating func filledTemplate(_ field: JSONField?) -> Template {
     let template = template(field)
     if template.isMatchOnly, let field {

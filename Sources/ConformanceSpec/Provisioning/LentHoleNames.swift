@@ -1,16 +1,16 @@
 import JSONKit
 import Templates
 
-/// The names that fill the holes of a part of a provisioning file.
+/// The names that may be used in the holes of a part of a provisioning file.
 struct LentHoleNames {
-  /// The names with a value. A name with a dot is the only part of its first word.
+  /// The names that have a value. A name with a dot allows no other part behind its first word.
   let known: [String]
-  /// The names of values that the protocol knows and the file lacks; only an optional member may use them.
+  /// The names of values that the protocol defines and the file lacks. Only an optional member may use them.
   let possible: Set<String>
   /// The JSON Schemas of values with parts, by name. A hole with a part that its schema does not allow is misspelled.
   var schemas: [String: JSON] = [:]
 
-  /// The holes of a template without a value, each with its place.
+  /// A problem for each hole of a template without a value.
   func problems(of field: JSONField) -> [JSONField.Problem] {
     guard !field.value.holdsEndlessText, let template = try? Template(field) else { return [] }
     let required = template.node.requiredHoles
@@ -35,7 +35,7 @@ struct LentHoleNames {
       }
   }
 
-  /// The possible parts, if a hole uses another one; `nil` if it uses a possible part.
+  /// The allowed parts if a hole uses another part; nil if it uses an allowed part.
   private func possibleParts(of name: String) -> [String]? {
     var words = name.split(separator: ".").map(String.init)[...]
     guard let base = words.popFirst(), var schema = schemas[base] else { return nil }
@@ -55,7 +55,7 @@ struct LentHoleNames {
     return nil
   }
 
-  /// Whether a hole of this name has a value.
+  /// Whether a hole with this name has a value.
   func isFilled(_ name: String) -> Bool {
     known.contains(name) || known.contains(name.base) || name == name.base && known.contains { $0.base == name }
   }
@@ -66,7 +66,7 @@ struct LentHoleNames {
 }
 
 extension JSONField {
-  /// The path of the first text that contains a hole of this name.
+  /// The path of the first text that contains a hole with this name.
   fileprivate func path(ofHole name: String) -> JSONPath? {
     if let text = value.string {
       let holds = HoleText(text).pieces.contains { piece in

@@ -9,11 +9,11 @@ import TextKit
 struct LentSecret {
   var text: String
   var path: JSONPath
-  /// The environment variable that it comes from.
+  /// The environment variable that contained the text; nil if the file contains it.
   var variable: String?
 
-  /// All secrets of a file: the listed secrets, variables and members with the name of a secret, values that the
-  /// protocol declares as secrets, credentials in header fields, and passwords in URLs. Other values of the
+  /// All secrets of a file: the listed secrets, variables and members that are named like a secret, values that the
+  /// protocol declares as secrets, credentials in header fields, and passwords in URLs. Other values from the
   /// environment, such as an id, are not secrets.
   static func all(
     in root: JSONField, environment: EnvironmentText, definition: ProtocolDefinition
@@ -32,7 +32,7 @@ struct LentSecret {
       }
   }
 
-  /// The texts without holes in members with the name of a secret, at any depth.
+  /// The texts without holes in members that are named like a secret, at any depth.
   private static func byName(_ field: JSONField) -> [LentSecret] {
     guard let members = try? field.members() else { return ((try? field.elements()) ?? []).flatMap(byName) }
     return members.flatMap { name, field in
@@ -43,7 +43,7 @@ struct LentSecret {
     }
   }
 
-  /// A problem for each secret that is too short to redact, one a path.
+  /// A problem for each path with a secret that is too short to be redacted.
   static func problems(of secrets: [LentSecret]) -> [JSONField.Problem] {
     let shortest = Provisioning.shortestSecret
     var told: Set<JSONPath> = []
@@ -65,8 +65,8 @@ struct LentSecret {
 
   private static let credentialHeaders = ["Authorization", "Proxy-Authorization", "Cookie"]
 
-  /// The credentials in header fields, as far as they are known before the run: in `Bearer abc` the word after the
-  /// scheme.
+  /// The credentials in header fields, as far as they are known before the run. In `Bearer abc` they are the word after
+  /// the scheme.
   private static func credentials(_ headers: JSONField) -> [LentSecret] {
     ((try? headers.members()) ?? []).compactMap { name, field in
       let name = name.hasSuffix("?") ? String(name.dropLast()) : name

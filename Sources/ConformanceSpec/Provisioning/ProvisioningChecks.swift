@@ -65,13 +65,13 @@ extension ProvisioningChecks {
     return told.flatMap { names.problems(of: $0) } + silent
   }
 
-  /// The services with a given address, in the file or beside it.
+  /// The services whose addresses are given, in the file or on the command line.
   private func fixed(_ root: JSONField) -> Set<ServiceName> {
     let inFile = (root.member("urls")?.value.object?.keys ?? []).map { ServiceName($0) }
     return use.addressed.union(inFile).union(root.member("url") == nil ? [] : ports.downstream)
   }
 
-  /// Problems of a number of processes that cannot be started.
+  /// Problems of a number of processes with which the subject cannot be started.
   private func strangeSlots(_ root: JSONField) -> [JSONField.Problem] {
     guard let slots = root.member("slots") else { return [] }
     if root.member("start") == nil {
@@ -97,7 +97,7 @@ extension ProvisioningChecks {
     ]
   }
 
-  /// Requests and answers of exchanges that do not exist or need no binding, and holes without a value.
+  /// Problems of requests and answers: an exchange that does not exist or needs no binding, or a hole without a value.
   private func strangeRequests(_ root: JSONField) -> [JSONField.Problem] {
     let bound = exchanges.filter(\.isBound)
     return unknown(root.member("exchanges"), "a bound exchange", bound.map(\.name))
@@ -150,7 +150,7 @@ extension ProvisioningChecks {
     }
   }
 
-  /// The holes that must have a value in a request; for a bound exchange, those that cases fill.
+  /// The names of the holes that must have a value in a request. For a bound exchange, cases fill them.
   private func holes(of exchange: Exchange, _ root: JSONField) -> [String] {
     let bound = root.member("exchanges")?.member(exchange.name).flatMap { try? Template($0) }
     let names =
@@ -159,7 +159,7 @@ extension ProvisioningChecks {
     return Set(names).sorted()
   }
 
-  /// The holes of a hook without a value, and the problems of its maps.
+  /// Problems of a hook: holes without a value, and problems of its maps.
   private func strangeHoles(
     _ hook: JSONField, _ command: ProtocolDefinition.Command, _ root: JSONField
   ) -> [JSONField.Problem] {
@@ -187,7 +187,7 @@ extension ProvisioningChecks {
     return holes + maps.flatMap { strangeWords($0.field, schemas) }
   }
 
-  /// Log-in requests for values that do not exist, or that the file also gives.
+  /// Problems of log-in requests for values that do not exist, or that the file also contains.
   private func strangeLogins(_ root: JSONField) -> [JSONField.Problem] {
     let given = root.member("values")?.value.object?.keys ?? []
     return unknown(root.member("logins"), "a value of the protocol", definition.values.map(\.name))
@@ -198,7 +198,7 @@ extension ProvisioningChecks {
       }
   }
 
-  /// Whether a path needs no service: there is one service, or all have the same base URL.
+  /// Whether a path needs no service name: there is only one service, or all services have the same base URL.
   private func sharesAddress(_ root: JSONField) -> Bool {
     let urls = (root.member("urls")?.value.object?.members ?? []).compactMap(\.value.string)
       .map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
@@ -225,10 +225,10 @@ extension ProvisioningChecks {
     ]
   }
 
-  /// The values that log-in requests return.
+  /// The names of the values that log-in requests obtain.
   private func loggedIn(_ root: JSONField) -> [String] { root.member("logins")?.value.object?.keys ?? [] }
 
-  /// The names for the templates of a part: the values of the file, its limits, the addresses of services, and more.
+  /// The names that templates of a part may use, such as values and limits of the file, and service addresses.
   private func names(
     _ root: JSONField, addresses: [ServiceName], besides: [String] = [], isBeforeLogin: Bool = false
   ) -> LentHoleNames {
@@ -242,7 +242,7 @@ extension ProvisioningChecks {
 }
 
 extension ProtocolDefinition {
-  /// The ports of all roles that offer a service.
+  /// The ports of all roles that offer a service, together.
   fileprivate var lentPorts: Ports {
     let lent = roles.map(\.ports).filter { !$0.downstream.isEmpty }
     return Ports(

@@ -6,11 +6,11 @@ import Templates
 /// Reads a provisioning file: parses YAML, validates it against the published schema, fills in the environment, and
 /// checks the names.
 package struct ProvisioningFile: Sendable {
-  /// The use of the file in a run.
+  /// How a run uses the file.
   package struct Use: Hashable, Sendable {
     /// The role of the subject; nil for any role that offers a service.
     package var role: Role?
-    /// The services whose addresses are given outside of the file.
+    /// The services whose addresses the command line contains.
     package var addressed: Set<ServiceName>
 
     package init(role: Role? = nil, addressed: Set<ServiceName> = []) {
@@ -26,7 +26,7 @@ package struct ProvisioningFile: Sendable {
   private let definition: ProtocolDefinition
   private let exchanges: [Exchange]
 
-  /// `schemas` is the folder with the published schemas.
+  /// - Parameter schemas: the folder that contains the published schemas.
   package init(
     _ schemas: CatalogueFolder, definition: ProtocolDefinition, exchanges: [Exchange]
   ) throws(CatalogueError) {
@@ -53,7 +53,7 @@ package struct ProvisioningFile: Sendable {
     return try read(bytes, file: path, variables: variables, for: use)
   }
 
-  /// Reads a provisioning file from its text; `file` is the name in diagnostics.
+  /// Reads a provisioning file from its bytes. `file` is the name of the file in diagnostics.
   package func read(
     _ bytes: [UInt8], file: String, variables: [String: String], for use: Use = Use()
   ) throws(CatalogueError) -> Provisioning {
@@ -87,7 +87,7 @@ package struct ProvisioningFile: Sendable {
     throw CatalogueError(problems.map { document.diagnostic($0, rule: rule) })
   }
 
-  /// The file with the environment filled in. Values of the environment in URLs and in the dialect are not secrets.
+  /// The file with environment variables filled in. Their values in URLs and in the dialect do not count as secrets.
   private static func filled(_ root: JSONField, _ environment: inout EnvironmentText) -> JSON {
     var open = EnvironmentText(environment.variables)
     var object = JSON.Object()
@@ -102,7 +102,7 @@ package struct ProvisioningFile: Sendable {
     return .object(object)
   }
 
-  /// Holes in texts that are not templates: they would be sent as written.
+  /// Problems of holes in texts that are not templates, since they would be sent as written.
   private static func strayHoles(_ root: JSONField) -> [JSONField.Problem] {
     (root.value.object?.members ?? []).filter { !templates.contains($0.key) }.flatMap { member in
       JSONField(member.value, path: JSONPath.root.appending(key: member.key)).strayHoles
@@ -111,7 +111,7 @@ package struct ProvisioningFile: Sendable {
 }
 
 extension JSONField {
-  /// Texts above the limit of bytes for one text.
+  /// Problems of texts that are longer than the limit for one text.
   fileprivate var longTexts: [Problem] {
     guard let text = value.string else {
       return ((try? elements()) ?? (try? members())?.map(\.field) ?? []).flatMap(\.longTexts)
@@ -121,7 +121,7 @@ extension JSONField {
       ? [] : [Problem(path: path, expected: "a text of at most \(most) bytes", found: "one of \(size)")]
   }
 
-  /// Holes of any other kind than `${env:NAME}`.
+  /// Problems of holes that do not have the form `${env:NAME}`.
   fileprivate var strayHoles: [Problem] {
     guard let text = value.string else {
       return ((try? elements()) ?? (try? members())?.map(\.field) ?? []).flatMap(\.strayHoles)

@@ -1,6 +1,6 @@
 import JSONKit
 
-/// A problem of a catalogue file: the finding, its place, and the remedy.
+/// A problem of a catalogue file: what was found, where, what was expected, and the advice.
 package struct Diagnostic: Error, Hashable, Sendable {
   /// Whether the problem prevents the use of the catalogue.
   package enum Severity: String, CaseIterable, Sendable {
@@ -8,11 +8,11 @@ package struct Diagnostic: Error, Hashable, Sendable {
   }
 
   package var severity: Severity
-  /// The name of the rule that reports it, such as `schema` or `unused-fixture`.
+  /// The name of the lint rule that reports the problem, such as `schema` or `unused-fixture`.
   package var rule: String
-  /// The path for a person to open; for files inside the program, the path from the catalogue's root.
+  /// The path that a person can open. For files inside the program, it is the path from the catalogue's root.
   package var file: String
-  /// Line and column count from 1; both are 0 for the file as a whole.
+  /// The line and the column, counted from 1; both are 0 for the file as a whole.
   package var line: Int
   package var column: Int
   /// The path of the value inside the file.
@@ -38,7 +38,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-  /// One line in the form that editors and CI systems parse: `cases/offline.yaml:12:5: error: $.cases[0]: expected …`.
+  /// One line that editors and CI systems can parse: `cases/offline.yaml:12:5: error: $.cases[0]: expected …`.
   package var description: String {
     let place = line > 0 ? "\(file):\(line):\(column)" : file
     let advice = hint.map { " — \($0)" } ?? ""

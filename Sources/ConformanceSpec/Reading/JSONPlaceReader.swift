@@ -1,6 +1,6 @@
 import JSONKit
 
-/// Reads JSON with the places of its parts: the strict parser gives the value, then a walk over the same bytes notes
+/// Reads JSON with the places of its parts. The strict parser gives the value; then a walk over the same bytes records
 /// where members and elements begin.
 struct JSONPlaceReader {
   private let bytes: [UInt8]
@@ -63,7 +63,7 @@ struct JSONPlaceReader {
     return place
   }
 
-  /// White space and the marks between values.
+  /// Whether the byte is white space, a comma or a colon.
   private static func isBetween(_ byte: UInt8) -> Bool {
     byte <= 0x20 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":")
   }

@@ -1,11 +1,11 @@
 import JSONKit
 
-/// A YAML scalar without quotes: its value here, and whether every reader of YAML agrees.
+/// A YAML scalar without quotes: its value in this reader, and whether every reader of YAML agrees with that value.
 ///
 /// Source: the types of YAML 1.1 as PyYAML resolves them, and the core schema of YAML 1.2 (§10.3.2). The `y` and `n` of
 /// the type page of YAML 1.1 are left out: common readers of YAML 1.1 read them as text.
 struct PlainScalar {
-  /// The reason that a scalar is rejected, in the words of a diagnostic.
+  /// The reason why a scalar is rejected, in the words of a diagnostic.
   struct Objection: Equatable {
     var expected: String
     var found: String
@@ -14,7 +14,7 @@ struct PlainScalar {
 
   let text: String
 
-  /// The value: `null` (or nothing), `true`, `false` and JSON numbers as in JSON, else text.
+  /// The value: `null` (also for nothing), `true`, `false` and JSON numbers as in JSON, otherwise text.
   var value: JSON {
     switch text {
     case "", "null": .null
@@ -24,7 +24,7 @@ struct PlainScalar {
     }
   }
 
-  /// The reason that other readers may reject the scalar or read another value; nil if all agree.
+  /// The reason why other readers may reject the scalar or read another value; nil if all readers agree.
   func objection(isKey: Bool, inBrackets: Bool) -> Objection? {
     if inBrackets, text.utf8.contains(UInt8(ascii: "?")) {
       return inQuotes(found: "'\(text)', whose question mark other readers refuse inside brackets")
@@ -58,7 +58,7 @@ struct PlainScalar {
       hint: "write \(portable) for the number, or \"\(text)\" for the text")
   }
 
-  /// The type that another reader gives the text; nil if all read text.
+  /// The type that another reader reads instead of text; nil if all readers read text.
   private var foreignType: String? {
     if let type = Self.words[text] { return type }
     guard let first = text.utf8.first, Self.numeric.contains(first), text.utf8.allSatisfy(Self.inPatterns.contains)
@@ -92,8 +92,8 @@ struct PlainScalar {
     ),
   ]
 
-  /// The first bytes, and all bytes, that text matching the patterns may have. Most texts have others and need no
-  /// pattern.
+  /// The bytes with which a text that matches the patterns may begin, and all bytes that it may contain. Most texts
+  /// have other bytes and need not be matched.
   private static let numeric = Set("0123456789+-.".utf8)
   private static let inPatterns = Set("0123456789_:.+-abcdefoxABCDEFinINTtZ ".utf8)
 }

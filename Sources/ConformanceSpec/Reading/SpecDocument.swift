@@ -3,7 +3,7 @@ import JSONKit
 
 /// A file of the catalogue after reading: its value, and the place of each part in the text.
 package struct SpecDocument: Sendable {
-  /// A place in a text; both count from 1, columns in Unicode scalars.
+  /// A place in a text. Lines and columns count from 1; a column is a Unicode scalar.
   package struct Position: Hashable, Sendable {
     package var line: Int
     package var column: Int
@@ -14,12 +14,12 @@ package struct SpecDocument: Sendable {
     }
   }
 
-  /// The places of a value and of its parts: a member has that of its key, an element that of its first character.
+  /// The places of a value and of its parts: of a member, that of its key; of an element, its first character.
   package struct Place: Sendable {
     package var position: Position
-    /// The beginning of the value itself; for a member, behind its key.
+    /// The beginning of the value itself. For a member this is after the key.
     package let start: Position
-    /// The places of members or elements, in their order.
+    /// The places of the members or elements, in order.
     package var children: [Place]
 
     init(position: Position, children: [Place] = []) {
@@ -37,8 +37,8 @@ package struct SpecDocument: Sendable {
   /// The largest file that is read, in bytes.
   static let maximumSize = Bounds.fileBytes
 
-  /// Parses the text of a file, as YAML if the name ends in `.yaml`, as JSON for `.json`. Throws the first syntax
-  /// error.
+  /// Parses the text of a file: as YAML if the name ends in `.yaml`, as JSON if it ends in `.json`. Throws the first
+  /// syntax error.
   package init(file: String, bytes: [UInt8]) throws(Diagnostic) {
     guard bytes.count <= Self.maximumSize else {
       throw Diagnostic(
@@ -77,10 +77,10 @@ package struct SpecDocument: Sendable {
     return place.position
   }
 
-  /// The field of the whole file.
+  /// The whole value of the file as a field.
   package var root: JSONField { JSONField(value) }
 
-  /// The diagnostic for a problem of a value in this file.
+  /// The diagnostic for a problem in this file.
   package func diagnostic(
     _ problem: JSONField.Problem, rule: String, severity: Diagnostic.Severity = .error
   ) -> Diagnostic {

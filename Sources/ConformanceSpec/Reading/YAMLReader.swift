@@ -1,14 +1,14 @@
 import JSONKit
 import Yams
 
-/// Reads the part of YAML without surprises: no anchors, aliases, tags or second documents, unique keys, and plain
-/// scalars that every reader reads alike, as in JSON (`true`, `false`, `null`, a number) or as text.
+/// Reads the safe part of YAML: no anchors, aliases, tags or second documents, unique keys, and plain scalars that
+/// every reader reads alike, as in JSON (`true`, `false`, `null`, a number) or as text.
 struct YAMLReader {
   private let file: String
   private let lines: [Substring.UnicodeScalarView]
-  /// The last place that was looked up, so that a long line is scanned only once.
+  /// The position of the last search, so that a long line is scanned only once.
   private var cursor: (position: SpecDocument.Position, index: Substring.UnicodeScalarView.Index)?
-  /// The last place. Nodes are in the order of the text, unless an alias leads back.
+  /// The position of the last node. Nodes come in the order of the text, unless an alias leads back.
   private var last = SpecDocument.Position(line: 0, column: 0)
 
   static func read(_ text: String, file: String) throws(Diagnostic) -> (JSON, SpecDocument.Place) {
@@ -84,7 +84,7 @@ struct YAMLReader {
     return (.object(JSON.Object(members)), .init(position: position, children: places))
   }
 
-  /// The place of the node. Throws if it has a tag or an anchor, or is reached through an alias.
+  /// The position of the node. Throws if the node has a tag or an anchor, or was reached through an alias.
   private mutating func check(
     _ node: Node, isFirst: Bool, isKey: Bool = false
   ) throws(Diagnostic) -> SpecDocument.Position {
@@ -123,7 +123,7 @@ struct YAMLReader {
     text(at: position).first.map { $0 == "[" || $0 == "{" } ?? false
   }
 
-  /// The rest of the line from a place on.
+  /// The rest of the line, from this position on.
   private mutating func text(at position: SpecDocument.Position) -> Substring.UnicodeScalarView {
     guard lines.indices.contains(position.line - 1) else { return "".unicodeScalars[...] }
     let line = lines[position.line - 1]
@@ -136,7 +136,7 @@ struct YAMLReader {
     return line[index...]
   }
 
-  /// Throws for a comment that follows `|` or `>` without a space: only some readers accept it.
+  /// Throws for a comment directly after `|` or `>` without a space, since only some readers accept it.
   private mutating func refuseCommentAtIndicator(at position: SpecDocument.Position) throws(Diagnostic) {
     let header = text(at: position).prefix { $0 != " " }
     guard header.contains("#") else { return }
@@ -145,7 +145,7 @@ struct YAMLReader {
       hint: "write a space before the #")
   }
 
-  /// Throws for white space that only some readers reject or read as the end of a line.
+  /// Throws for white space that some readers reject, or read as the end of a line.
   private func refuseDoubtfulSpace(in text: String) throws(Diagnostic) {
     // Almost no file contains one of these first bytes, and this test is fast.
     guard text.utf8.contains(where: { $0 == 0x09 || $0 == 0x0D || $0 == 0xC2 || $0 == 0xE2 }) else { return }
@@ -189,7 +189,7 @@ extension SpecDocument.Position: Comparable {
 }
 
 extension Node {
-  /// Whether the text has no tag: the parser itself gives quoted scalars the tag of text.
+  /// Whether the text has no tag. The parser itself gives quoted scalars the tag of text.
   fileprivate var isUntagged: Bool {
     switch self {
     case .scalar(let scalar):
