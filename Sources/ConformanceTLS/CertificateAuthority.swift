@@ -1,12 +1,12 @@
 import COpenSSL
 
-/// An authority with a key on P-256 that is made in the process and ends with it, so that no certificate is kept anywhere
-/// and none in use expires (RFC 5280).
+/// An authority with a key on P-256 that exists only in this process. So no certificate is stored, and no certificate
+/// in use expires (RFC 5280).
 struct CertificateAuthority: Sendable {
   private let name: String
   private let own: Credentials
 
-  /// `lifetime` is in seconds since 1970.
+  /// - Parameter lifetime: the validity of the certificate, in seconds since 1970.
   init(name: String, lifetime: Range<Int>) throws(TLSProblem) {
     self.name = name
     let key = try Credentials.PrivateKey()
@@ -25,7 +25,7 @@ struct CertificateAuthority: Sendable {
   /// The authority's own certificate.
   var certificate: Credentials.Certificate { own.certificate }
 
-  /// A certificate for a server of this name, and of this IP address if it has one, with a key of its own.
+  /// A certificate with a new key for a server with this name, and with this IP address unless it is empty.
   func issue(for host: String, address: [UInt8] = [], lifetime: Range<Int>) throws(TLSProblem) -> Credentials {
     let key = try Credentials.PrivateKey()
     let certificate = try Self.unsigned(for: key, name: host, by: name, lifetime: lifetime)

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A certificate with the key that it is for. Neither changes once it is made, so any thread may use them.
+/// A certificate with its private key. Neither changes after it is made, so any thread may use them.
 struct Credentials: Sendable {
   let certificate: Certificate
   let key: PrivateKey

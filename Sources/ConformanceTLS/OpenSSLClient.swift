@@ -3,14 +3,14 @@ import ConformanceWire
 import NIOCore
 import Synchronization
 
-/// TLS of a client by OpenSSL, made ready once.
+/// The client side of TLS with OpenSSL. The settings are made once.
 package final class OpenSSLClient: ClientTLS {
   private let ready = Mutex<TLSSettings?>(nil)
-  /// Certificates in PEM that are trusted besides the system's roots.
+  /// Certificates in PEM that the client trusts in addition to the system's roots.
   private let trusted: [[UInt8]]
   private let systemFile: String?
 
-  /// The server's certificate and name are verified, by the system's roots.
+  /// A client that verifies the server's certificate and name with the system's roots.
   package convenience init() { self.init(trusting: [], systemFile: SystemRoots.fileElsewhere) }
 
   init(trusting trusted: [[UInt8]], systemFile: String?) {

@@ -5,8 +5,8 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// The TLS of the mock servers of one run: an authority of its own, and the certificates that it issued. Each is made
-/// once.
+/// The TLS of the mock servers of one run: a separate authority, and the certificates that it issued. Each certificate
+/// is issued once.
 package final class RunTLS: ServerTLS {
   private struct Site: Hashable {
     var name: String
@@ -73,11 +73,12 @@ package final class RunTLS: ServerTLS {
     }
   }
 
-  /// The validity of certificates. It begins a day earlier, since the clocks of two devices differ.
+  /// The validity of certificates, in seconds since 1970. It begins a day earlier, since the clocks of two devices
+  /// differ.
   private var lifetime: Range<Int> { madeAt - Self.day..<madeAt + 7 * Self.day }
 }
 
-/// Reports the outcome of a client's handshake, once.
+/// Reports once how a client's handshake ended.
 private final class HandshakeWatch: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
@@ -104,7 +105,8 @@ private final class HandshakeWatch: ChannelInboundHandler {
     context.fireChannelInactive()
   }
 
-  /// A client that was shown a certificate and does not continue has refused it, whatever the library's error is.
+  /// Reports a failure. A client that has received a certificate and does not continue has refused it, whatever error
+  /// the library reports.
   private func tellFailure(_ error: String) {
     if records.hasShownCertificate { return tell(.refused, records.alert?.text ?? "the client left without a word") }
     if !records.hasClientSpoken { return tell(.failed, "the client left before it said anything") }
@@ -118,7 +120,7 @@ private final class HandshakeWatch: ChannelInboundHandler {
   }
 }
 
-/// Reads the records of a handshake below TLS (RFC 8446 §5.1).
+/// Reads the records of a handshake before TLS decodes them (RFC 8446 §5.1).
 private final class HandshakeRecords: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = ByteBuffer
@@ -142,14 +144,15 @@ private final class HandshakeRecords: ChannelDuplexHandler {
   private static let handshake: UInt8 = 22
 }
 
-/// The reason why a client ends a handshake. Some clients send it in plain text, before they have changed their keys.
+/// The reason for which a client ends a handshake. Some clients send it in plain text, before they change to
+/// encryption.
 struct TLSAlert: Equatable {
-  /// The number in RFC 8446 §6.
+  /// The number of the alert in RFC 8446 §6.
   var description: UInt8
 
   init(description: UInt8) { self.description = description }
 
-  /// The alert at the end of these bytes; nil if they end in another record, or in an encrypted one.
+  /// The alert in the last record of these bytes; nil if that record is not an alert, or is encrypted.
   init?(record bytes: some Collection<UInt8>) {
     let last = Array(bytes.suffix(7))
     guard last.count == 7, last[0] == 21, last[1] == 3, last[3] == 0, last[4] == 2 else { return nil }

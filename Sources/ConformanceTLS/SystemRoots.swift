@@ -2,18 +2,19 @@ import COpenSSL
 import Glibc
 import Synchronization
 
-/// The certificates that the system trusts, for the store of a client's settings.
+/// The certificates that the system trusts, for the certificate store in a client's settings.
 ///
-/// Certificates in a folder are read one by one on demand. A file is read as a whole, which takes longer than some
-/// programs run. So it is read only when an issuer is not found without it.
+/// Certificates in a folder are read one by one when they are needed. A file is read as a whole, which takes longer
+/// than the whole run of some programs. So the file is read only if an issuer is not found without it.
 final class SystemRoots: Sendable {
-  /// OpenSSL lets any thread add certificates by it.
+  /// The reader of files. OpenSSL lets any thread add certificates through it.
   private nonisolated(unsafe) let reader: OpaquePointer?
   /// A file that is read in addition to OpenSSL's own.
   private let file: String?
   private let isFileRead = Mutex(false)
 
-  /// The store must not outlive these roots, and must not be in use yet, since its sources are fixed then.
+  /// Adds the roots to a store. The store must not exist longer than these roots, and must not be in use yet, because
+  /// its sources cannot change later.
   init(for store: OpaquePointer, in file: String?) {
     self.file = file
     reader = X509_STORE_add_lookup(store, X509_LOOKUP_file())
@@ -27,14 +28,14 @@ final class SystemRoots: Sendable {
     }
   }
 
-  /// The index of the application's data in a store. OpenSSL reserves the first one.
+  /// The index of these roots in the store's application data. OpenSSL reserves the first index for applications.
   private static let slot: Int32 = 0
 
   private static func of(_ store: OpaquePointer?) -> SystemRoots? {
     X509_STORE_get_ex_data(store, slot).map { Unmanaged<SystemRoots>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Reads the file, once. Concurrent callers wait.
+  /// Reads the file the first time it is called. Concurrent callers wait.
   private func readFile() {
     isFileRead.withLock { isRead in
       if isRead { return }
@@ -47,8 +48,9 @@ final class SystemRoots: Sendable {
     }
   }
 
-  /// OpenSSL searches the paths that were compiled in, and those in `SSL_CERT_FILE` and `SSL_CERT_DIR`. If a program
-  /// was moved to another system without these paths, it finds that system's roots in this file.
+  /// A file with the system's roots that OpenSSL does not know. OpenSSL searches the paths that were compiled in, and
+  /// those in `SSL_CERT_FILE` and `SSL_CERT_DIR`. On a system without these paths, a program needs this file; otherwise
+  /// it is nil.
   static var fileElsewhere: String? {
     let own = [X509_get_default_cert_file(), X509_get_default_cert_dir()].compactMap { $0.map { String(cString: $0) } }
     return own.contains(where: isThere) ? nil : files.first(where: isThere)
@@ -56,7 +58,7 @@ final class SystemRoots: Sendable {
 
   private static func isThere(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-  /// The paths at which distributions store their trusted roots.
+  /// The paths of the files in which distributions store their trusted roots.
   private static let files = [
     "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Arch, Alpine
     "/etc/pki/tls/certs/ca-bundle.crt",  // Fedora, RHEL

@@ -1,4 +1,4 @@
-/// The reason why TLS with a server failed, and the remedy, instead of the words of the TLS library.
+/// The reason why TLS with a server failed, in plain words and with advice.
 enum TLSFailure {
   /// - Parameter host: the name in the URL of the server.
   static func reason(_ problem: TLSProblem, host: String) -> String {

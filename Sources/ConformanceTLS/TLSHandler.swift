@@ -1,9 +1,9 @@
 import NIOCore
 
-/// The event that a handshake succeeded, for the handlers above.
+/// The event that a handshake has succeeded, for the next handlers in the pipeline.
 struct HandshakeCompleted {}
 
-/// Speaks TLS on a connection. The handlers above read and write plain text.
+/// Encrypts and decrypts the bytes of a connection with TLS. The next handlers read and write plain text.
 final class TLSHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -22,13 +22,13 @@ final class TLSHandler: ChannelDuplexHandler {
     var promise: EventLoopPromise<Void>?
   }
 
-  /// The longest wait for the other side's close alert after this side ends a connection. The connection may be closed
-  /// without it (RFC 8446 §6.1), and a subject without open requests does not read its connections.
+  /// The longest wait for the other side's close alert after this side has ended a connection. A connection may be
+  /// closed without that alert (RFC 8446 §6.1), and a subject without open requests does not read from its connections.
   private static let farewell = TimeAmount.milliseconds(20)
 
   private let session: TLSSession
   private var phase = Phase.shaking
-  /// The writes in order. The first `flushed` of them are to be sent.
+  /// The writes in order. The first `flushed` of them may be sent now.
   private var writes: [Write] = []
   private var flushed = 0
   private var hasSaidFarewell = false
@@ -121,7 +121,8 @@ extension TLSHandler {
     }
   }
 
-  /// Sends an alert if TLS has one for the problem, passes the error to the handlers above, and closes the connection.
+  /// Sends an alert if TLS defines one for the problem, passes the error to the next handlers, and closes the
+  /// connection.
   private func fail(_ context: ChannelHandlerContext, _ problem: TLSProblem) {
     guard phase != .over else { return }
     sendOutput(context)

@@ -1,16 +1,16 @@
 import COpenSSL
 import NIOCore
 
-/// The TLS of one connection by OpenSSL, between bytes in memory, without sockets and without time.
+/// The TLS of one connection with OpenSSL. It converts bytes in memory, and uses neither sockets nor clocks.
 final class TLSSession {
   private let session: OpaquePointer
-  /// The buffers of input from the other side, and of output to it. Both belong to the session.
+  /// The buffers for input from the other side and for output to it. The session owns both.
   private let incoming: OpaquePointer
   private let outgoing: OpaquePointer
-  /// OpenSSL keeps the settings themselves, but not the roots that verification uses.
+  /// The settings. They are kept here for the roots that verification uses, which OpenSSL does not keep.
   private let settings: TLSSettings
 
-  /// - Parameter server: the name of the server to verify, from its URL; nil on the side of a server.
+  /// - Parameter server: the name of the server in its URL, which is verified; nil on the side of a server.
   init(_ settings: TLSSettings, server: String? = nil) throws(TLSProblem) {
     TLSProblem.clear()
     guard let session = SSL_new(settings.pointer) else { throw TLSProblem.last() }
@@ -34,12 +34,12 @@ final class TLSSession {
 
   deinit { SSL_free(session) }
 
-  /// Takes bytes from the other side.
+  /// Adds bytes from the other side to the input.
   func take(_ bytes: ByteBufferView) {
     bytes.withUnsafeBytes { _ = BIO_write(incoming, $0.baseAddress, Int32($0.count)) }
   }
 
-  /// The bytes for the other side; nil if there are none.
+  /// Removes and returns the bytes for the other side; nil if there are none.
   func output(_ allocator: ByteBufferAllocator) -> ByteBuffer? {
     var start: UnsafeMutablePointer<CChar>?
     let count = copenssl_content(outgoing, &start)
@@ -73,14 +73,14 @@ final class TLSSession {
     }
   }
 
-  /// Encrypts all of the bytes.
+  /// Encrypts all of the bytes, and adds the result to the output.
   func write(_ bytes: ByteBufferView) throws(TLSProblem) {
     guard !bytes.isEmpty else { return }
     TLSProblem.clear()
     _ = try ended(bytes.withUnsafeBytes { SSL_write(session, $0.baseAddress, Int32($0.count)) })
   }
 
-  /// Sends the close alert.
+  /// Adds the close alert to the output.
   func end() {
     TLSProblem.clear()
     SSL_shutdown(session)
@@ -97,7 +97,7 @@ final class TLSSession {
     }
   }
 
-  /// A handshake never names an address (RFC 6066 §3).
+  /// Demands that the certificate is for this server. An IP address is not sent in the handshake (RFC 6066 §3).
   private func expect(_ server: String) throws(TLSProblem) {
     let isSet =
       if (try? SocketAddress(ipAddress: server, port: 0)) != nil {
@@ -108,6 +108,6 @@ final class TLSSession {
     guard isSet else { throw TLSProblem.last() }
   }
 
-  /// The most bytes that one record holds (RFC 8446 §5.1).
+  /// The largest number of bytes in one record (RFC 8446 §5.1).
   private static let recordSize = 16 << 10
 }

@@ -1,11 +1,11 @@
 import COpenSSL
 
-/// The settings that all connections of a client share, or all connections of a server under one name. OpenSSL lets any
-/// thread use them after they are made.
+/// The settings that all connections of a client share, or all connections of a server with one name. After they are
+/// made, OpenSSL lets any thread use them.
 final class TLSSettings: @unchecked Sendable {
   let pointer: OpaquePointer
   let isServer: Bool
-  /// The certificates that a client trusts in addition to the given ones; nil for a server.
+  /// The system's roots that a client trusts in addition to the given certificates; nil for a server.
   private let roots: SystemRoots?
 
   private init(isServer: Bool, systemFile: String? = nil) throws(TLSProblem) {
@@ -21,9 +21,9 @@ final class TLSSettings: @unchecked Sendable {
 
   deinit { SSL_CTX_free(pointer) }
 
-  /// A client that verifies its servers by the system's roots and by the certificates of these texts in PEM.
+  /// The settings of a client that verifies servers with the system's roots and with these certificates in PEM.
   ///
-  /// - Throws: if a text contains no certificate, or an unreadable one.
+  /// - Throws: ``TLSProblem`` if a text contains no certificate, or one that cannot be read.
   static func client(trusting texts: [[UInt8]], systemFile: String?) throws(TLSProblem) -> TLSSettings {
     let settings = try TLSSettings(isServer: false, systemFile: systemFile)
     SSL_CTX_set_verify(settings.pointer, SSL_VERIFY_PEER, nil)
@@ -31,7 +31,7 @@ final class TLSSettings: @unchecked Sendable {
     return settings
   }
 
-  /// A server that shows this certificate.
+  /// The settings of a server that presents this certificate.
   static func server(_ credentials: Credentials) throws(TLSProblem) -> TLSSettings {
     let settings = try TLSSettings(isServer: true)
     guard SSL_CTX_use_certificate(settings.pointer, credentials.certificate.pointer) == 1,

@@ -3,12 +3,12 @@ import ConformanceTranscript
 import ConformanceWire
 
 extension WireClient {
-  /// A client that also speaks TLS, and trusts the roots of the system.
+  /// A client that also supports TLS, and trusts the roots of the system.
   package static func verifying(limits: Limits) -> WireClient { WireClient(limits: limits, tls: OpenSSLClient()) }
 
-  /// A client that trusts the certificates of a file in PEM besides the system's.
+  /// A client that trusts the certificates in a PEM file in addition to those of the system.
   ///
-  /// - Throws: a failure of the kind `tls` when the file cannot be read, or holds none.
+  /// - Throws: a failure of the kind `tls` if the file cannot be read or contains no certificate.
   package static func trusting(_ file: String, limits: Limits) throws(WireFailure) -> WireClient {
     guard let text = text(of: file), let client = try? OpenSSLClient().trusting(text) else {
       throw WireFailure(.tls, "'\(file)' contains no readable certificate in PEM")
@@ -16,7 +16,7 @@ extension WireClient {
     return WireClient(limits: limits, tls: client)
   }
 
-  /// By OpenSSL, as adapters carry this module too: with Foundation inside, each start would take longer.
+  /// The text of a file, read with OpenSSL. Adapters also contain this module, and Foundation would slow their start.
   private static func text(of file: String) -> String? {
     guard let stream = BIO_new_file(file, "r") else { return nil }
     defer { BIO_free(stream) }

@@ -1,10 +1,10 @@
 /// The pack of a record or of this kit.
 package struct PackRevision: Hashable, Sendable {
-  /// The kit of the run; nil for this kit.
+  /// The kit that made the record; nil for this kit.
   package var kit: String?
   package var revision: String
   package var digest: String
 
-  /// `2026-03-12 (pack 5f1d2c3b)`.
+  /// The revision and the digest, such as `2026-03-12 (pack 5f1d2c3b)`.
   package var text: String { "\(revision) (pack \(digest.prefix(8)))" }
 }

@@ -4,7 +4,7 @@ import JSONKit
 import TextKit
 
 extension RecordUpgrade {
-  /// The ways in which it is written.
+  /// The formats of a comparison.
   package enum Format: String, CaseIterable, Sendable {
     case text, json
   }
@@ -17,7 +17,7 @@ extension RecordUpgrade {
     }
   }
 
-  /// `380 verdicts recomputed: 2 worse, 1 other change, 377 the same; 12 cases must run again`.
+  /// One line, such as `380 verdicts recomputed: 2 worse, 1 other change, 377 the same; 12 cases must run again`.
   package var summary: String {
     let worse = changes.count(where: \.isWorse)
     let recomputed = unchanged + changes.count { $0.new != nil }
@@ -53,7 +53,8 @@ extension RecordUpgrade {
 
   private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)" + (number == 1 ? "" : "s") }
 
-  /// `{"upgrade": 1, "old", "new", "changes", "unchanged", "requirements", "open", "gone", "selectionProblem"}`.
+  /// An object with `upgrade` (1), `old`, `new`, `changes`, `unchanged`, `requirements`, `open`, `gone`,
+  /// `selectionProblem`.
   package var json: JSON {
     [
       "upgrade": 1, "old": old.json, "new": new.json, "subjects": .strings(subjects),
@@ -86,7 +87,7 @@ extension RecordUpgrade.Change {
 }
 
 extension RequirementChange {
-  /// The change with the sentences.
+  /// The lines about the change, with the old and the new sentence.
   fileprivate var lines: [String] {
     switch kind {
     case .new, .stricter, .weaker, .reworded:

@@ -4,11 +4,11 @@ import ConformanceRunner
 import ConformanceTranscript
 import ConformanceVerdict
 
-/// The differences that another pack makes for the subject of a record.
+/// The differences for the subject of a record if its run had used another pack.
 ///
 /// If the text of a case is the same, its verdicts are recomputed from the evidence. Other cases must run again.
 package struct RecordUpgrade: Hashable, Sendable {
-  /// A recomputed verdict that differs.
+  /// A verdict that differs when it is recomputed.
   package struct Change: Hashable, Sendable {
     package var requirement: RequirementID
     package var instance: CaseInstance
@@ -16,7 +16,7 @@ package struct RecordUpgrade: Hashable, Sendable {
     package var old: Disposition?
     /// The recomputed verdict; nil if the pack does not contain this requirement.
     package var new: Disposition?
-    /// The first finding or the reason; nil for a pass.
+    /// The first finding, or the reason; nil for a pass.
     package var text: String?
   }
 
@@ -36,23 +36,23 @@ package struct RecordUpgrade: Hashable, Sendable {
   package let new: PackRevision
   /// The participants with their versions.
   package let subjects: [String]
-  /// By requirement and case.
+  /// The changes, sorted by requirement and case.
   package private(set) var changes: [Change] = []
-  /// The number of recomputed verdicts that are the same.
+  /// The number of recomputed verdicts that have not changed.
   package private(set) var unchanged = 0
   package private(set) var open: [OpenCase] = []
-  /// The runs of cases that the pack does not have.
+  /// The runs of cases that the pack no longer contains.
   package private(set) var gone: [CaseInstance] = []
   package private(set) var requirements: [RequirementChange] = []
-  /// The reason why the selection of the record does not fit the pack, so that the whole suite is compared; nil if it
-  /// fits.
+  /// The reason why the pack has no such selection as the record, so that the whole suite is compared; nil if the
+  /// selection fits.
   package let selectionProblem: String?
   /// The command that repeats the run with the new pack.
   package let rerun: String
 
-  /// Compares a record with a pack.
+  /// Compares a record with the pack of the judge.
   ///
-  /// - Parameter evidence: the transcript of a run of a case; nil if it is not here.
+  /// - Parameter evidence: returns the transcript of a run of a case; nil if it is not available.
   package init(
     of record: RunRecord, to judge: Judge, evidence: (RunRecord.CaseRun) -> Transcript?
   ) {
@@ -79,11 +79,11 @@ package struct RecordUpgrade: Hashable, Sendable {
     requirements = RequirementChange.all(from: record, to: catalogue, asked: Self.asked(by: items, header, catalogue))
   }
 
-  /// Whether a recomputed verdict became worse.
+  /// Whether a verdict is worse after it was recomputed.
   package var isWorse: Bool { changes.contains(where: \.isWorse) }
 
-  /// The runs of cases that the same options plan with the pack. If the pack does not know a word of the selection, all
-  /// its cases, and the reason.
+  /// The runs of cases that the same options would plan with the pack. If the pack does not know a name in the
+  /// selection, returns all runs of the pack and the reason.
   private static func items(
     like header: RunRecord.Header, in catalogue: Catalogue
   ) -> (items: [Plan.Item], problem: String?) {
@@ -103,8 +103,8 @@ package struct RecordUpgrade: Hashable, Sendable {
     }
   }
 
-  /// The requirements that a run with these options includes. A run of the whole suite also includes requirements
-  /// without a case.
+  /// The requirements that a run with these options covers. A run of the whole suite also covers requirements without a
+  /// case.
   private static func asked(
     by items: [Plan.Item], _ header: RunRecord.Header, _ catalogue: Catalogue
   ) -> [Requirement] {
@@ -151,12 +151,12 @@ package struct RecordUpgrade: Hashable, Sendable {
 }
 
 extension RecordUpgrade.Change {
-  /// Whether the subject must do something that it did not have to do before.
+  /// Whether the new verdict fails or is unjudged.
   package var isWorse: Bool { new.map { [.fail, .error].contains($0) } ?? false }
 }
 
 extension Plan.Item {
-  /// The run of the case under its name and under its former names.
+  /// The run of the case with its present name, then with its former names.
   fileprivate var formerInstances: [CaseInstance] {
     [instance]
       + testCase.aliases.map { CaseInstance(id: $0, row: instance.row, dialect: instance.dialect) }

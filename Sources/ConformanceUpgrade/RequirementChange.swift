@@ -1,20 +1,20 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// The difference that another pack makes to one requirement of a record.
+/// The difference between the record's pack and another pack for one requirement.
 package struct RequirementChange: Hashable, Sendable {
-  /// The kinds, in the order of reports.
+  /// The kinds of changes, in the order of reports.
   package enum Kind: String, CaseIterable, Sendable {
     case new, stricter, weaker, reworded, gone
   }
 
   package var kind: Kind
   package var id: RequirementID
-  /// The level and the sentence before; nil if the requirement is new.
+  /// The earlier level and sentence; nil if the requirement is new.
   package var old: Terms?
-  /// The level and the sentence now; nil if the requirement is gone.
+  /// The present level and sentence; nil if the requirement is gone.
   package var new: Terms?
-  /// The reason why it was withdrawn, if the pack says so.
+  /// The reason why the requirement was withdrawn; nil if the pack contains no reason.
   package var reason: String?
 
   /// The level and the basis of a requirement, and its sentence.
@@ -28,7 +28,7 @@ package struct RequirementChange: Hashable, Sendable {
       (level, basis, text) = (requirement.level, requirement.basis, requirement.text)
     }
 
-    /// How binding it is under a gate.
+    /// The importance of the requirement under a gate, for comparison.
     fileprivate func rank(_ gate: Gate) -> Int {
       let level =
         switch level {
@@ -49,10 +49,9 @@ package struct RequirementChange: Hashable, Sendable {
     return RequirementChange(kind: kind, id: id, old: old, new: new)
   }
 
-  /// Every change, by kind and id.
+  /// All changes, sorted by kind and id.
   ///
-  /// - Parameters:
-  ///   - asked: the requirements of the pack that a run with the options of the record includes.
+  /// - Parameter asked: the requirements of the pack that a run with the record's options covers.
   static func all(from record: RunRecord, to catalogue: Catalogue, asked: [Requirement]) -> [RequirementChange] {
     let rules = Dictionary(record.rulings.map { ($0.verdict.requirement, Terms($0.rule)) }) { first, _ in first }
     let known = Set(rules.keys).union(record.header.withoutCase)

@@ -14,7 +14,7 @@ struct PlainScalar {
 
   let text: String
 
-  /// The value: `null` (also for nothing), `true`, `false` and JSON numbers as in JSON, otherwise text.
+  /// The value: `null` (also for an empty scalar), `true`, `false` and JSON numbers as in JSON, otherwise text.
   var value: JSON {
     switch text {
     case "", "null": .null

@@ -1,15 +1,15 @@
 import ConformanceModel
 
-/// Counts the verdicts of a run as they arrive, as far as the conclusion needs them.
+/// Counts the verdicts of a run as they arrive, for the conclusion of the run.
 ///
-/// The code that writes, checks or renders records uses this one account, so that all of it agrees.
+/// All code that writes, checks or shows records uses this type, so that its results agree.
 package struct RunAccount: Sendable {
-  /// The way a run ended.
+  /// The ways in which a run ends.
   package enum Stop: Hashable, Sendable {
     case end
     /// The run received a signal to stop.
     case interruption
-    /// Its record has no end.
+    /// The record has no last line, because the run was killed.
     case death
   }
 
@@ -24,9 +24,9 @@ package struct RunAccount: Sendable {
   private var roles: Set<Role> = []
   private var features: [FeatureKey: [Dialect: Feature]] = [:]
   private var skips: [String: Int] = [:]
-  /// Whether single cases or requirements were selected: such a run cannot lack a feature.
+  /// Whether the run selected single cases or requirements. The skipped features of such a run are not gaps.
   private let isOfChosenCases: Bool
-  /// Whether other machines run the rest: the gaps of the whole run are known only after the shards are merged.
+  /// Whether other machines run the other shards. The gaps of the whole run are known only after all shards are merged.
   private let isShard: Bool
 
   package init(gate: Gate, planned: Int, isOfChosenCases: Bool = false, isShard: Bool = false) {
@@ -53,13 +53,13 @@ package struct RunAccount: Sendable {
     }
   }
 
-  /// The mandatory requirements of a feature in a dialect.
+  /// The mandatory requirements of a feature in a dialect, and which of them bind the subject.
   private struct Feature {
     var isTouched = false
     /// The requirements that bind the subject.
     var rules: Set<RequirementID> = []
     var skips: [String: Int] = [:]
-    /// The missing capabilities because of which a requirement does not bind the subject.
+    /// The capabilities that the subject lacks, so that requirements of the feature do not bind it.
     var unmetConditions: Set<String> = []
   }
 
@@ -109,7 +109,7 @@ package struct RunAccount: Sendable {
   /// The gaps of the run as a whole, one sentence for each.
   private var lacks: [String] { isShard ? [] : nothingPassed.map { [$0] } ?? skippedFeatures }
 
-  /// A sentence if no verdict judges the subject: then the lack of failures means nothing. Nil otherwise.
+  /// A sentence if no verdict judges the subject, since the absence of failures means nothing then; otherwise nil.
   private var nothingPassed: String? {
     guard tally[[.pass, .fail, .known, .stale, .error]] == 0 else { return nil }
     guard tally[.skipped] > 0, tally[.advisory] == 0 else { return "nothing passed: no verdict speaks for the subject" }
@@ -117,7 +117,7 @@ package struct RunAccount: Sendable {
   }
 
   /// The dialects in which the subjects of each role were tested. Other dialects do not make a run incomplete: an SDK
-  /// that is configured for another server is tested in a run of its own.
+  /// whose configuration is for another server is tested in another run.
   private var spoken: [Role: Set<Dialect>] {
     features.reduce(into: [:]) { spoken, feature in
       let dialects = feature.value.filter(\.value.isTouched).keys
@@ -125,7 +125,7 @@ package struct RunAccount: Sendable {
     }
   }
 
-  /// The features without a judged mandatory requirement, one sentence for each.
+  /// One sentence for each feature without a judged mandatory requirement.
   private var skippedFeatures: [String] {
     if isOfChosenCases { return [] }
     let spoken = spoken
@@ -144,8 +144,8 @@ package struct RunAccount: Sendable {
     }
   }
 
-  /// The features that do not bind the subjects, one sentence for each. If a document has alternatives, a subject is
-  /// judged by the alternative it supports.
+  /// One sentence for each feature that does not bind the subjects. If a document has alternatives, only the
+  /// alternative counts that a subject supports.
   package var unboundFeatures: [String] {
     if isShard { return [] }
     return features.sorted { $0.key < $1.key }.compactMap { key, parts in
@@ -169,7 +169,7 @@ package struct RunAccount: Sendable {
 }
 
 extension RunRecord {
-  /// The account of the record.
+  /// The counts of all lines of the record.
   package var account: RunAccount {
     var account = RunAccount(header)
     for doubt in doubts.values { account.add(doubt) }
@@ -179,6 +179,6 @@ extension RunRecord {
     return account
   }
 
-  /// How the run ended; a record without an end is incomplete.
+  /// The conclusion of the run. A record without a last line is incomplete.
   package var conclusion: Conclusion { end?.conclusion ?? account.conclusion(.death) }
 }

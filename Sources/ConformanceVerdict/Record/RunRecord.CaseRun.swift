@@ -9,22 +9,23 @@ extension RunRecord {
     package var instance: CaseInstance
     package var title: String
     package var role: Role
-    /// The place of the case in the catalogue.
+    /// The file of the case in the catalogue.
     package var file: String
     package var line: Int
-    /// Wall time of the performance in milliseconds.
+    /// The real duration of the run of the case, in milliseconds.
     package var duration: Double
-    /// The part of ``duration`` in which the kit worked and did not wait, in milliseconds.
+    /// The part of ``duration`` in which the kit did not wait for other programs, in milliseconds.
     package var ownDuration: Double
     package var clock: ClockMode
     package var ending: TranscriptEntry.Ending
-    /// The transcript's file, absolute or relative to where the run was started; nil when none was kept.
+    /// The path of the transcript, absolute or relative to the folder in which the run was started; nil if none was
+    /// stored.
     package var evidence: String?
     /// The digest of the transcript's file.
     package var evidenceDigest: String?
     /// The digest of the case's text.
     package var caseDigest: String
-    /// How many verdicts the case gave.
+    /// The number of verdicts of the case.
     package var verdicts: Int
 
     package init(

@@ -1,17 +1,17 @@
 import JSONKit
 
 extension RunRecord {
-  /// How a run ended: the last line of a record.
+  /// The last line of a record: how the run ended.
   package struct End: Hashable, Sendable {
     package var tally: Tally
     package var conclusion: Conclusion
-    /// Further sentences about the run, such as entries of the baseline that no result needed.
+    /// Further sentences about the run, such as those about entries of the baseline that match no result.
     package var notes: [String]
     /// Problems of the run that belong to no case, such as a subject that acts between cases, or a full disk.
     package var incidents: [String]
-    /// Whether it was stopped before all planned cases had run.
+    /// Whether the run was stopped before all planned cases had run.
     package var wasInterrupted: Bool
-    /// Wall time of the run in milliseconds.
+    /// The real duration of the run, in milliseconds.
     package var duration: Double
 
     package init(

@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 
 extension RunRecord.Header {
-  /// How many roles, dialects and features a protocol has.
+  /// The numbers of roles, dialects and features of a protocol.
   package struct Extent: Hashable, Sendable {
     package var roles: Int
     package var dialects: Int
@@ -20,8 +20,8 @@ extension RunRecord.Header {
     }
   }
 
-  /// Which part of its protocol the run was about: "`sdk`, one of two roles, and in `spec`, one of four dialects"; nil
-  /// where it was about every role, dialect and feature, and performed all of it.
+  /// The part of the protocol that the run covered, such as "`sdk`, one of two roles, and in `spec`, one of four
+  /// dialects". It is nil for a complete run of every role, dialect and feature.
   package var part: String? {
     let parts = chosenParts + (shard.map { ["\($0)"] } ?? [])
     return parts.isEmpty ? nil : parts.joined(separator: ", and in ")
@@ -64,7 +64,7 @@ extension RunRecord.Header.Extent: JSONObjectEncodable, JSONRepresentable {
 }
 
 extension Int {
-  /// `four`; figures from thirteen on.
+  /// The number as a word, such as `four`; in digits from 13 on.
   fileprivate var inWords: String {
     let words = [
       "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",

@@ -3,14 +3,14 @@ import JSONKit
 import Templates
 
 extension RunRecord {
-  /// The request for a run: the first line of a record.
+  /// The first line of a record: which run was requested.
   package struct Header: Hashable, Sendable {
     package var kit: String
     package var protocolName: String
     package var specRevision: String
-    /// The digest of the catalogue of the cases.
+    /// The digest of the catalogue that contains the cases.
     package var packDigest: String
-    /// When the run began, in UTC: `2026-11-21T10:00:00.000Z`.
+    /// The start of the run in UTC, such as `2026-11-21T10:00:00.000Z`.
     package var startedAt: String
     package var gate: Gate
     package var seed: UInt64
@@ -18,27 +18,27 @@ extension RunRecord {
     package var timeZone: String?
     /// The language of programs that the kit started, such as `tr_TR`; nil if it started none.
     package var language: String?
-    /// The requested clock; nil for the cheapest that each subject offers.
+    /// The requested clock; nil for the fastest clock that each subject supports.
     package var clock: ClockMode?
-    /// The options that narrowed the run, as typed: `--feature`, `13`; empty for a run of everything.
+    /// The options that narrowed the run, as typed, such as `--feature`, `13`; empty for a run of everything.
     package var selection: [String]
     /// The roles whose cases were planned.
     package var roles: [Role]
-    /// The dialects whose cases were planned; empty for all.
+    /// The dialects whose cases were planned; empty for all dialects.
     package var dialects: [Dialect]
     /// The positions of the kit that were switched off.
     package var withoutPositions: [PositionID]
-    /// The baseline of known violations; nil without one.
+    /// The file of the baseline; nil for a run without a baseline.
     package var baseline: FileDigest?
     /// The number of cases that ran at the same time.
     package var jobs: Int
     /// The number of planned runs of cases.
     package var planned: Int
-    /// The requirements of the run that no case judges in its dialects.
+    /// The requirements in the scope of the run that no case judges in the dialects of the run.
     package var withoutCase: [RequirementID]
-    /// The numbers of roles, dialects and features of the protocol; nil in a record without them.
+    /// The numbers of roles, dialects and features of the protocol; nil in a record that does not contain them.
     package var extent: Extent?
-    /// The part that this machine ran; nil for the whole.
+    /// The shard that this machine ran; nil for a run that was not split.
     package var shard: RunRecord.Shard?
     /// The command that repeats the run, without the options that select cases: `conform run --sdk ./adapter --seed 7`.
     package var rerun: String
@@ -84,7 +84,7 @@ extension RunRecord {
       self.rerun = rerun
     }
 
-    /// The day on which the run began, in UTC: `2026-11-21`.
+    /// The day in UTC on which the run began, such as `2026-11-21`.
     package var day: String { String((Timestamp(startedAt)?.text ?? startedAt).prefix(10)) }
 
     /// The command that repeats the whole run, quoted for a POSIX shell.
@@ -169,7 +169,7 @@ extension RunRecord.Header.FileDigest: JSONObjectEncodable, JSONRepresentable {
 }
 
 extension String {
-  /// The text as one word of a POSIX shell: unchanged if no character has a meaning there, else in quotes.
+  /// The text as one word of a POSIX shell: unchanged if the shell changes none of its characters, otherwise in quotes.
   package var quotedForShell: String {
     let isPlain = utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

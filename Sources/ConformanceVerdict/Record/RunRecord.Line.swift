@@ -4,9 +4,9 @@ extension RunRecord {
   /// One line of a record.
   package enum Line: Hashable, Sendable {
     case run(Header)
-    /// A subject introduced itself.
+    /// A subject takes part.
     case subject(Participant)
-    /// A case went wrong and is tried again.
+    /// A case failed, perhaps because the machine was busy, and is tried again.
     case doubt(Doubt)
     /// A case was performed.
     case testCase(CaseRun)
@@ -16,7 +16,7 @@ extension RunRecord {
   }
 }
 
-/// `{"record": "case", …}`; the rest depends on the kind.
+/// An object such as `{"record": "case", …}`. The other members depend on the kind of line.
 extension RunRecord.Line: JSONObjectEncodable, JSONRepresentable {
   private enum Kind: String, CaseIterable {
     case run, subject, doubt

@@ -7,17 +7,18 @@ extension RunRecord {
     package var verdict: Verdict
     package var disposition: Disposition
     package var rule: Rule
-    /// The reason of the baseline entry that expects this violation, or that expects it although it is gone; nil
-    /// without an entry.
+    /// The reason of the baseline entry that expects this violation, even if the violation is gone; nil if no entry
+    /// expects it.
     package var baseline: String?
     /// The command that repeats exactly this verdict.
     package var rerun: String
-    /// The step-by-step account of the case, for a person: its steps in words, and the wire where something was found.
+    /// The step-by-step account of the case, for a person: the steps in words, and the messages in which something was
+    /// found.
     package var story: [String]
-    /// The requirements that, by the catalogue, are violated or unjudged together with this one; empty for a verdict
-    /// that passes or is skipped.
+    /// The requirements that, according to the catalogue, are violated or unjudged together with this one. Empty for a
+    /// verdict that passes or is skipped.
     package var leadsTo: [RequirementID]
-    /// Descriptions of the known defects that this case is there to detect.
+    /// The descriptions of known defects that this case must detect and whose violation looks like this one.
     package var looksLike: [String]
 
     package init(
@@ -35,11 +36,11 @@ extension RunRecord {
     }
   }
 
-  /// A requirement as reports quote it.
+  /// A requirement in the form of reports.
   package struct Rule: Hashable, Sendable {
     package var role: Role
     package var area: String
-    /// The row of the parity matrix; nil if the requirement belongs to none.
+    /// The feature in the parity matrix; nil if the requirement belongs to no feature.
     package var feature: ProtocolDefinition.Feature?
     package var level: Requirement.Level
     package var basis: Requirement.Basis
@@ -59,7 +60,7 @@ extension RunRecord {
       self.text = text
     }
 
-    /// Quotes a requirement, with the name that the protocol gives its feature.
+    /// The form of a requirement for reports, with the name of its feature from the protocol's definition.
     package init(_ requirement: Requirement, in definition: ProtocolDefinition) {
       self.init(
         role: requirement.role, area: requirement.id.area,

@@ -1,15 +1,15 @@
 import JSONKit
 
 extension RunRecord {
-  /// The part of the planned cases that one of several machines performs: `--shard 2/4`.
+  /// The part of the planned cases that one of several machines performs, such as `--shard 2/4`.
   package struct Shard: Hashable, Sendable {
-    /// Which one it is, from 1.
+    /// The number of this shard, from 1.
     package var number: Int
-    /// How many there are, at least 2.
+    /// The number of shards, at least 2.
     package var count: Int
-    /// How many runs of cases all shards have together.
+    /// The number of runs of cases in all shards together.
     package var whole: Int
-    /// The record whose durations the shards were balanced by; nil if a hash of each case decided.
+    /// The record with the durations that decided the shards; nil if a hash of each case decided.
     package var balance: Header.FileDigest?
 
     package init(number: Int, count: Int, whole: Int, balance: Header.FileDigest? = nil) {
@@ -19,7 +19,7 @@ extension RunRecord {
       self.balance = balance
     }
 
-    /// The options that repeat it, as they would be typed.
+    /// The options that select this shard, as a user types them.
     package var words: [String] {
       ["--shard", "\(number)/\(count)"] + (balance.map { ["--balance", $0.file] } ?? [])
     }
@@ -27,7 +27,7 @@ extension RunRecord {
 }
 
 extension RunRecord.Shard: CustomStringConvertible {
-  /// `shard 2 of 4`.
+  /// The shard in words, such as `shard 2 of 4`.
   package var description: String { "shard \(number) of \(count)" }
 }
 

@@ -1,17 +1,17 @@
 import ConformanceModel
 
-/// The lossless report of a run, from which every other report is rendered.
+/// The lossless report of a run. Every other report is made from it.
 ///
-/// A file contains it as JSON Lines, one ``Line`` each, written during the run. A killed run leaves a record without
-/// ``end``: its content is correct but partial.
+/// A file contains it as JSON Lines, with one ``Line`` on each line, and is written during the run. A killed run leaves
+/// a record without ``end``, whose content is correct but partial.
 package struct RunRecord: Hashable, Sendable {
   /// The version of the record's schema.
   package static let schemaVersion = 4
 
   package var header: Header
-  /// The participants, in order of arrival.
+  /// The participants, in the order of their lines.
   package var subjects: [Participant]
-  /// The cases in doubt, until they have a result.
+  /// The cases that are in doubt and have no result yet.
   package var doubts: [CaseInstance: Doubt] = [:]
   package var cases: [CaseRun]
   package var rulings: [Ruling]
@@ -28,7 +28,7 @@ package struct RunRecord: Hashable, Sendable {
     self.end = end
   }
 
-  /// Adds the content of a line; a second `run` line replaces the header.
+  /// Adds the content of a line. A second `run` line replaces the header.
   package mutating func add(_ line: Line) {
     switch line {
     case .run(let header): self.header = header
@@ -42,7 +42,7 @@ package struct RunRecord: Hashable, Sendable {
     }
   }
 
-  /// The lines of the record in an order in which it can be read again.
+  /// The lines of the record, in an order that a reader accepts.
   package var lines: [Line] {
     let doubts = doubts.values.sorted { $0.instance < $1.instance }
     return [.run(header)] + subjects.map(Line.subject) + doubts.map(Line.doubt) + cases.map(Line.testCase)
@@ -54,7 +54,7 @@ extension RunRecord {
   /// The way the run ended.
   package var stop: RunAccount.Stop { end.map { $0.wasInterrupted ? .interruption : .end } ?? .death }
 
-  /// The record with the dispositions that its verdicts have under other terms.
+  /// The same record with the dispositions that follow from another gate and baseline.
   package func settled(by settlement: Settlement) -> RunRecord {
     var record = self
     record.header.gate = settlement.gate

@@ -37,7 +37,7 @@ extension Verdict: JSONObjectEncodable, JSONRepresentable {
 }
 
 extension Verdict.Outcome {
-  /// The word for it in records.
+  /// The word for the outcome in records.
   package var word: String {
     let word: Verdict.Word =
       switch self {
@@ -52,10 +52,10 @@ extension Verdict.Outcome {
   /// Whether the requirement does not bind the subject, or could not be tested with it.
   package var isNotApplicable: Bool { if case .notApplicable = self { true } else { false } }
 
-  /// The differences; empty unless the subject violates the requirement.
+  /// The differences that were found; empty unless the subject violates the requirement.
   package var findings: [Finding] { if case .violates(let findings) = self { findings } else { [] } }
 
-  /// The reason of an outcome without a judgement; nil for a judgement.
+  /// The reason why there is no judgement; nil if there is one.
   package var reason: String? {
     switch self {
     case .unjudged(let reason), .notApplicable(let reason): reason

@@ -3,31 +3,31 @@ import ConformanceTranscript
 import JSONKit
 import TextKit
 
-/// The known violations of a subject. Each entry excuses one mistake, optionally until a day.
+/// The known violations of a subject. Each entry excuses one mistake, for ever or until a day.
 package struct Baseline: Hashable, Sendable {
   /// The version of the file format.
   package static let formVersion = 3
 
-  /// The beginning of each note about an entry; the line of the entry follows.
+  /// The beginning of each note about an entry. The line number of the entry follows.
   package static let notePrefix = "baseline, line "
 
-  /// One mistake of a subject: the requirements it violates, the expected findings and the last day on which it is
-  /// excused.
+  /// One mistake of a subject: the requirements that it violates, the expected findings, and the last day on which it
+  /// is excused.
   package struct Entry: Hashable, Sendable {
     /// The requirement that the mistake violates most directly.
     package var cause: RequirementID
-    /// The cases in which each requirement is violated or cannot be judged.
+    /// The cases in which each requirement is violated, or cannot be judged because of the mistake.
     package var covers: [RequirementID: [CasePattern]]
-    /// The dialects it applies to; empty for all.
+    /// The dialects of the entry; empty for all dialects.
     package var dialects: [Dialect]
     package var expects: [Expectation]
-    /// The reason for the exception; empty until a person writes one.
+    /// The reason why the mistake is excused; empty until a person writes one.
     package var reason: String
-    /// Whether the requirement may both conform and be violated.
+    /// Whether the requirements may conform in one run and be violated in another.
     package var isFlaky: Bool
     /// The address of the issue that tracks the mistake.
     package var link: String?
-    /// The last day on which it excuses a violation, such as `2027-01-31`; nil for no end.
+    /// The last day on which the entry excuses a violation, such as `2027-01-31`; nil if it never expires.
     package var expires: String?
     package var condition: Condition?
     /// The line of the entry in its file.
@@ -51,15 +51,15 @@ package struct Baseline: Hashable, Sendable {
     }
   }
 
-  /// A result that an entry expects. In all texts `*` matches any text.
+  /// A result that an entry expects. In all texts, `*` matches any text.
   package enum Expectation: Hashable, Sendable {
-    /// A finding in its normal form; without `observed`, any observation matches.
+    /// A finding in its normal form. If `observed` is nil, any observation matches.
     case finding(subject: String, path: JSONPath, expected: String, observed: String?)
-    /// An unjudged requirement, because another one is violated; the reason is in its normal form.
+    /// A requirement that is unjudged because another one is violated. The reason is in its normal form.
     case unjudged(reason: String)
   }
 
-  /// The subjects that an entry applies to. In both texts `*` matches any text.
+  /// The subjects that an entry applies to. In both texts, `*` matches any text.
   package struct Condition: Hashable, Sendable {
     package var version: String?
     package var platform: String?
@@ -80,7 +80,8 @@ package struct Baseline: Hashable, Sendable {
 }
 
 extension Baseline.Entry {
-  /// `LF-OFF-006 in offline.capacity[101]`, with the number of further requirements and cases.
+  /// The entry in a few words, such as `LF-OFF-006 in offline.capacity[101]` with the number of further requirements
+  /// and cases.
   package var title: String {
     let others = covers.keys.filter { $0 != cause }.count
     let cases = covers[cause] ?? []
@@ -90,10 +91,10 @@ extension Baseline.Entry {
     return title + dialects.map { " @\($0)" }.joined()
   }
 
-  /// The reason, followed by the link in parentheses.
+  /// The reason, followed by the link in parentheses if there is one.
   package var explanation: String { reason + (link.map { " (\($0))" } ?? "") }
 
-  /// Whether it covers this requirement in this run of a case.
+  /// Whether the entry covers this requirement in this run of a case.
   package func covers(_ requirement: RequirementID, in instance: CaseInstance) -> Bool {
     guard let patterns = covers[requirement], dialects.isEmpty || dialects.contains(instance.dialect) else {
       return false
@@ -101,11 +102,11 @@ extension Baseline.Entry {
     return patterns.contains { $0.fits(instance) }
   }
 
-  /// Whether its last day is before this day, such as `2026-11-21`.
+  /// Whether the last day of the entry is before this day, such as `2026-11-21`.
   package func isExpired(on day: String) -> Bool { expires.map { $0 < day } ?? false }
 
-  /// Whether the verdict contains only findings that the entry expects. A verdict that conforms is covered too, so that
-  /// its disposition becomes `stale`; under a flaky entry it does not count and passes.
+  /// Whether the entry expects the verdict: all of its findings, or the reason why it is unjudged. A verdict that
+  /// conforms is also expected and becomes `stale`, unless the entry is flaky: then it passes.
   package func expects(_ verdict: Verdict) -> Bool {
     switch verdict.outcome {
     case .conforms: !isFlaky
@@ -141,7 +142,7 @@ extension Baseline.Expectation {
 }
 
 extension Baseline.Condition {
-  /// Whether one of the subjects has this version and platform.
+  /// Whether one of the subjects has the version and the platform of this condition.
   package func holds(for subjects: some Sequence<Subject>) -> Bool {
     subjects.contains { subject in
       (version.map { Wildcard($0).matches(subject.version) } ?? true)
@@ -151,7 +152,7 @@ extension Baseline.Condition {
 }
 
 extension Baseline.Entry {
-  /// The note about an entry whose last day is over, with the remedy.
+  /// The note about an expired entry, with advice.
   package var expiry: String {
     "\(Baseline.notePrefix)\(line): the entry for \(title) expired on \(expires ?? "no day") and excuses nothing; "
       + "give it another term, or remove it"

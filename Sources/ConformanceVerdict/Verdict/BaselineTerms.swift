@@ -1,11 +1,12 @@
 import ConformanceModel
 import ConformanceTranscript
 
-/// The entries of a baseline that apply to a run: they have not expired on its day, and they match its subjects.
+/// The entries of a baseline that apply to a run: they have not expired on the day of the run, and they match its
+/// subjects.
 package struct BaselineTerms: Hashable, Sendable {
-  /// The entries that cover one requirement, by their index.
+  /// The indices of the entries that cover one requirement.
   private struct Scope: Hashable {
-    /// Entries by the names of their patterns without `*`.
+    /// The indices of entries whose patterns have no `*`, by the name in the pattern.
     var byName: [String: [Int]] = [:]
     var wide: [Int] = []
     var all: [Int] = []
@@ -14,10 +15,10 @@ package struct BaselineTerms: Hashable, Sendable {
   private let entries: [Baseline.Entry]
   private let scopes: [RequirementID: Scope]
 
-  /// Terms without any entry.
+  /// No entries, for a run without a baseline.
   package init() { (entries, scopes) = ([], [:]) }
 
-  /// `day` has the form `2026-11-21`.
+  /// - Parameter day: the day of the run, such as `2026-11-21`.
   package init(_ baseline: Baseline, on day: String, for subjects: some Sequence<Subject>) {
     entries = baseline.entries.filter { entry in
       !entry.isExpired(on: day) && entry.condition?.holds(for: subjects) ?? true
@@ -48,9 +49,10 @@ package struct BaselineTerms: Hashable, Sendable {
   /// The entry that expects a verdict, or that expects a violation which is gone; nil if every entry expects another
   /// result.
   ///
-  /// A place can be covered because another cause left it unjudged. Once that cause is fixed, the place can show a
-  /// violation that another entry expects for the same requirement: that entry excuses it. A place that is covered for
-  /// its own requirement has one expected violation, and no other entry excuses a second one there.
+  /// An entry may cover a requirement in a case only because its own cause left that requirement unjudged. After that
+  /// cause is fixed, the case may show a violation of the requirement that another entry expects: that other entry then
+  /// excuses it. If an entry covers its cause in a case, it expects that violation, and no other entry excuses a second
+  /// one there.
   package func entry(expecting verdict: Verdict) -> Baseline.Entry? {
     guard let entry = entry(covering: verdict.requirement, in: verdict.instance) else { return nil }
     if entry.expects(verdict) { return entry }
@@ -60,7 +62,7 @@ package struct BaselineTerms: Hashable, Sendable {
     return scope.all.lazy.map { entries[$0] }.first { $0.expects(findings) }
   }
 
-  /// The note about a requirement that is violated in another way than its entry expects; nil if no entry covers it.
+  /// A note if a requirement is violated in another way than the covering entry expects; nil otherwise.
   package func disagreement(with settled: SettledVerdict) -> String? {
     let verdict = settled.verdict
     guard settled.disposition == .fail, let entry = entry(covering: verdict.requirement, in: verdict.instance),

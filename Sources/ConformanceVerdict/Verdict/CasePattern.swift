@@ -1,10 +1,10 @@
 import ConformanceModel
 import TextKit
 
-/// Runs of cases by name: `offline.capacity[101]`, a case with all its rows, either in one dialect (`@spec`), or names
-/// in which `*` stands for any text.
+/// Runs of cases by name: one row such as `offline.capacity[101]`, a case with all its rows, or a name in which `*`
+/// matches any text. `@spec` at the end selects one dialect.
 package struct CasePattern: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// The text as a file has it.
+  /// The text as written in the file.
   package let text: String
 
   package init(_ text: String) { self.text = text }
@@ -17,12 +17,12 @@ package struct CasePattern: Hashable, Sendable, Comparable, CustomStringConverti
   /// The only dialect that the pattern matches; nil if it matches all dialects.
   package var dialect: Dialect? { dialectMark.map { Dialect(String(text[text.index(after: $0)...])) } }
 
-  /// An at sign in the name of a row names no dialect.
+  /// The position of the `@` before a dialect. An `@` in the name of a row does not count.
   private var dialectMark: String.Index? {
     text.lastIndex(of: "@").flatMap { text[$0...].contains("]") ? nil : $0 }
   }
 
-  /// Whether it fits more than the rows of one case.
+  /// Whether the pattern may match more than one case.
   package var isWide: Bool { text.contains("*") }
 
   /// Whether the pattern matches this run of a case.

@@ -1,9 +1,9 @@
-/// How a run ended, in one word, and the gaps of the run.
+/// The result of a run in one word, and the gaps of the run.
 package struct Conclusion: Hashable, Sendable {
-  /// The words; only ``conformant`` is shown in green.
+  /// The words. Only ``conformant`` is shown in green.
   package enum Word: String, CaseIterable, Sendable {
     case conformant
-    /// Every violation is expected by the baseline.
+    /// The baseline expects every violation.
     case known = "conformant-but-for-known"
     case notConformant = "not-conformant"
     /// The kit could not decide.
@@ -23,7 +23,7 @@ package struct Conclusion: Hashable, Sendable {
   }
 
   package var word: Word
-  /// The gaps, one sentence for each. A run with violations may have gaps, too.
+  /// One sentence for each gap. A run with violations may also have gaps.
   package var reasons: [String]
 
   package init(_ word: Word, _ reasons: [String] = []) {
@@ -33,7 +33,7 @@ package struct Conclusion: Hashable, Sendable {
 
   package var exitCode: ExitCode { word.exitCode }
 
-  /// The worst disposition decides; a gap outweighs a stale baseline.
+  /// The worst disposition decides the word. A gap is worse than a stale entry of the baseline.
   package init(_ tally: Tally, missing reasons: [String] = []) {
     self.reasons = reasons
     word =

@@ -1,13 +1,13 @@
 import ConformanceModel
 
-/// The meaning of a verdict for the run: a total function of outcome, level, basis, gate and baseline.
+/// The meaning of a verdict for the run. It follows from outcome, level, basis, gate and baseline alone.
 package enum Disposition: String, CaseIterable, Sendable {
   case pass
   /// A requirement of the gate is violated.
   case fail
-  /// A violation of a requirement outside the gate, or an observation.
+  /// A requirement outside of the gate is violated, or the level is `OBSERVE`.
   case advisory
-  /// A violation that the baseline expects, or a verdict that is unjudged because of one.
+  /// The baseline expects the violation, or expects that the verdict is unjudged because of one.
   case known
   /// The baseline expects a violation that is gone.
   case stale

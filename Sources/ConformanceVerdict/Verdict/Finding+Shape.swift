@@ -2,8 +2,8 @@ import JSONKit
 import TextKit
 
 extension Collection<Finding> {
-  /// The kinds of these differences as 16 digits: two runs that differ in the same way have the same shape, whatever
-  /// the values are.
+  /// The kinds of these differences as 16 hexadecimal digits. Two runs with the same kinds of differences have the same
+  /// shape, whatever the values are.
   package var shape: String {
     let kinds = Set(map(\.kind)).sorted().joined(separator: "\n")
     let digits = String(kinds.stableHash, radix: 16)
@@ -12,8 +12,8 @@ extension Collection<Finding> {
 }
 
 extension Finding {
-  /// The subject, the path without indices, the expectation, and the kind of the observed value. Texts in quotes may be
-  /// drawn for the run.
+  /// The subject, the path without indices, the expectation, and the kind of the observed value. Texts in quotes are
+  /// replaced, because they may be random values of the run.
   fileprivate var kind: String {
     let (subject, expected) = (wording.subject.replacing(Self.quoted, with: "text"), wording.expected)
     let steps = path.steps.map { if case .key(let key) = $0 { key } else { "[]" } }
@@ -25,7 +25,8 @@ extension Finding {
 
   private static var quoted: Regex<Substring> { /"[^"]*"/ }
 
-  /// Fewer or more, where both texts have a number; otherwise the kind of value, or the first word.
+  /// The kind of an observed text. If it begins with a number, the first number of the expected text decides between
+  /// `fewer`, `more` and `as many`. Otherwise it is the kind of value, or the first word.
   private static func kind(of observed: String, beside expected: String) -> String {
     if let seen = number(at: observed.startIndex, of: observed) {
       guard let place = expected.firstIndex(where: \.isNumber), let wanted = number(at: place, of: expected) else {

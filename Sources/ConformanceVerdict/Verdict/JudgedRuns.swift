@@ -1,6 +1,6 @@
 import ConformanceModel
 
-/// Which requirement is judged in which runs of which cases, by the catalogue.
+/// The runs of cases that judge each requirement, according to the catalogue.
 package struct JudgedRuns: Sendable {
   private let byRequirement: [RequirementID: [CaseID: [CaseInstance]]]
 
@@ -22,7 +22,7 @@ package struct JudgedRuns: Sendable {
     byRequirement[requirement]?[id] ?? []
   }
 
-  /// The runs that judge the requirement and fit the pattern, in these dialects or in all.
+  /// The runs that judge the requirement and match the pattern, in these dialects; an empty list means all dialects.
   package func runs(
     of requirement: RequirementID, in pattern: CasePattern, _ dialects: [Dialect]
   ) -> [CaseInstance] {

@@ -1,7 +1,7 @@
 import ConformanceTranscript
 import Templates
 
-/// Values that differ between runs of a case, with a name for each: the addresses, ids and instants of the kit, the
+/// The values that differ between runs of a case, with a name for each: addresses, ids and instants of the kit, the
 /// mock server and the subject.
 package struct Particulars: Sendable {
   private struct Named: Sendable {
@@ -11,11 +11,12 @@ package struct Particulars: Sendable {
 
   /// The values that the kit knows, the longest first.
   private var known: [Named] = []
-  /// Numbers in this range are instants in milliseconds since 1970: from 2015 to 2045. Cases begin at drawn instants, so
-  /// the range cannot depend on the run: a date that a case writes out would have a name in some runs only.
+  /// Numbers in this range, from 2015 to 2045, are instants in milliseconds since 1970. The range is the same in every
+  /// run. The seed draws the instant at which a case begins. If the range followed this instant, a fixed date in a case
+  /// would be inside the range in some runs only, and only these runs would replace it by a name.
   private static let instants = 1_420_070_400_000..<2_366_841_600_000
 
-  /// Without a transcript: only addresses, ids, instants and numbers of entries are recognised.
+  /// For a text without a transcript. Only addresses, ids, instants and numbers of entries are recognised.
   package init() {}
 
   package init(_ transcript: Transcript) {
@@ -26,7 +27,7 @@ package struct Particulars: Sendable {
     known.sort { ($1.value.utf8.count, $0.name) < ($0.value.utf8.count, $1.name) }
   }
 
-  /// The length of the shortest value that is named. A shorter one may occur in a text by chance.
+  /// The length of the shortest value that gets a name. A shorter value may occur in a text by chance.
   private static let shortest = 6
 
   private mutating func add(_ value: String, _ name: String) {
@@ -40,7 +41,7 @@ package struct Particulars: Sendable {
     known.append(Named(value: authority[..<colon] + "%3A" + port, name: "${\(name).authority}"))
   }
 
-  /// The finding with its normal form, if that differs.
+  /// The finding with its normal form, if that differs from its texts.
   package func naming(_ finding: Finding) -> Finding {
     var named = finding
     let normal = Finding.Wording(
@@ -63,7 +64,7 @@ package struct Particulars: Sendable {
     return named
   }
 
-  /// The text with a name instead of each value that differs between runs, and without numbers of entries.
+  /// The text without numbers of entries, in which a name replaces each value that differs between runs.
   package func normal(_ text: String) -> String {
     // A known day is a part of other instants.
     var text = replacingWords(of: text.withoutEntryNumbers.withShorterExcerpts) { named(instant: $0) ?? $0 }
@@ -71,7 +72,7 @@ package struct Particulars: Sendable {
     return replacingWords(of: text, with: named(word:))
   }
 
-  /// The text with each word replaced that is not the name of a value.
+  /// The text in which each word is replaced, except for words that are already the name of a value.
   private func replacingWords(of text: String, with name: (String) -> String) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
@@ -95,8 +96,8 @@ package struct Particulars: Sendable {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The name of an instant, with the full stop or colon that follows it. Returns `nil` for any other word and for a
-  /// value that has a name of its own.
+  /// The name for an instant, with the full stop or colon behind it. It is nil for any other word, and for a value that
+  /// has another name.
   private func named(instant word: String) -> String? {
     if let last = word.last, ".:".contains(last) {
       return named(instant: String(word.dropLast())).map { $0 + String(last) }
@@ -105,7 +106,7 @@ package struct Particulars: Sendable {
     return Timestamp(word).flatMap { Self.instants.contains($0.milliseconds) ? "${instant}" : nil }
   }
 
-  /// A name for the kind of a random word, or the word itself.
+  /// The name for the kind of a random word; any other word is returned unchanged.
   private func named(word: String) -> String {
     if let last = word.last, ".:".contains(last) { return named(word: String(word.dropLast())) + String(last) }
     if word.isAddress { return "${address}" }
@@ -153,8 +154,8 @@ extension String {
     return result + rest
   }
 
-  /// The text with less of each value that was cut off. If a cut divides a value of this run, no name would be found
-  /// for the rest of the value.
+  /// The text in which values that were cut are cut again, to be shorter. A value of this run that was cut in the
+  /// middle would otherwise not be recognised.
   fileprivate var withShorterExcerpts: String {
     let mark = "..."
     let pieces = split(separator: mark, omittingEmptySubsequences: false)
@@ -180,7 +181,7 @@ extension String {
     return groups.map(\.utf8.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.utf8.allSatisfy(\.isHexDigit) }
   }
 
-  /// The text cut at its hyphens and underscores, which are pieces of their own.
+  /// The text, split at hyphens and underscores. Each of these characters is a piece, too.
   fileprivate var pieces: [String] {
     reduce(into: [""]) { pieces, character in
       if "-_".contains(character) {
@@ -191,8 +192,8 @@ extension String {
     }
   }
 
-  /// Whether the word looks random: at least 16 letters and digits, three of them digits. A text that the mock server
-  /// draws has at least this length.
+  /// Whether the word looks random: at least 16 letters and digits, and at least three digits. Random texts of the mock
+  /// server have at least this length.
   fileprivate var isDrawn: Bool {
     guard utf8.count >= 16, utf8.allSatisfy(\.isLetterOrDigit) else { return false }
     let digits = utf8.count { (0x30...0x39).contains($0) }

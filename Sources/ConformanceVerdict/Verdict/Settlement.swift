@@ -5,7 +5,7 @@ package struct SettledVerdict: Hashable, Sendable {
   package var verdict: Verdict
   package var requirement: Requirement
   package var disposition: Disposition
-  /// The reason of the baseline entry that expects it; nil if no entry does.
+  /// The reason of the baseline entry that expects the verdict; nil if no entry expects it.
   package var baseline: String?
 
   package init(verdict: Verdict, requirement: Requirement, disposition: Disposition, baseline: String? = nil) {
@@ -16,7 +16,7 @@ package struct SettledVerdict: Hashable, Sendable {
   }
 }
 
-/// The terms of a run that give verdicts their meaning; no other code decides it.
+/// The gate and the baseline of a run. Only this type decides the disposition of a verdict.
 package struct Settlement: Hashable, Sendable {
   package var gate: Gate
 
@@ -38,7 +38,8 @@ package struct Settlement: Hashable, Sendable {
       verdict: verdict, requirement: requirement, disposition: meaning.disposition, baseline: meaning.baseline)
   }
 
-  /// The disposition of a verdict on a requirement of this level and basis, and the reason that the baseline gives.
+  /// The disposition of a verdict about a requirement with this level and basis, and the reason in the baseline if an
+  /// entry expects the verdict.
   package func settle(
     _ verdict: Verdict, _ level: Requirement.Level, _ basis: Requirement.Basis
   ) -> (disposition: Disposition, baseline: String?) {
@@ -48,7 +49,7 @@ package struct Settlement: Hashable, Sendable {
     return (disposition, entry?.explanation)
   }
 
-  /// The verdicts on these requirements with their dispositions, in the order of the requirements.
+  /// The verdicts about these requirements with their dispositions, in the order of the requirements.
   package func settle(_ verdicts: [Verdict], on requirements: [Requirement]) -> [SettledVerdict] {
     requirements.compactMap { requirement in
       verdicts.first { $0.requirement == requirement.id }.map { settle($0, on: requirement) }

@@ -4,10 +4,10 @@ import Templates
 
 /// The judgement about one requirement after one run of a case.
 package struct Verdict: Hashable, Sendable {
-  /// The four outcomes. Only `conforms` is shown in green.
+  /// The outcomes. Only `conforms` is shown in green.
   package enum Outcome: Hashable, Sendable {
     case conforms
-    /// The subject violates the requirement: at least one finding.
+    /// The subject violates the requirement. There is at least one finding.
     case violates([Finding])
     /// The kit could not decide.
     case unjudged(reason: String)
@@ -22,11 +22,12 @@ package struct Verdict: Hashable, Sendable {
   package var outcome: Outcome
   /// The clock of the run of the case.
   package var clock: ClockMode
-  /// The violated requirement that prevented a judgement; nil for a judgement, and for any other reason.
+  /// The violated requirement that prevented a judgement; nil if another reason prevented it, or nothing did.
   package var cause: RequirementID?
-  /// The capability that the subject lacks and without which the requirement does not bind it; else nil.
+  /// The capability without which the requirement does not bind the subject, and which the subject lacks; otherwise
+  /// nil.
   package var unmetCondition: String?
-  /// The reason with names for values of only this run; nil if it contains no such value.
+  /// The reason, with names in place of values that differ between runs; nil if it contains no such value.
   package var normalReason: String?
 
   package init(
@@ -43,23 +44,24 @@ package struct Verdict: Hashable, Sendable {
 }
 
 extension Verdict {
-  /// The reason of a verdict without a judgement, in its normal form; nil for a judgement.
+  /// The reason why there is no judgement, in its normal form; nil if there is a judgement.
   package var reasonWording: String? { normalReason ?? outcome.reason }
 }
 
 /// One difference between the expectation of a claim and the observation.
 package struct Finding: Hashable, Sendable {
-  /// The subject of the comparison: `event requests`, `initialize 'first'`.
+  /// The thing that is compared, such as `event requests` or `initialize 'first'`.
   package var subject: String
   /// The path inside the subject, such as `$.body.timestamp`; the root for the subject as a whole.
   package var path: JSONPath
   package var expected: String
   package var observed: String
-  /// The numbers of the transcript entries that show it.
+  /// The numbers of the transcript entries that show the difference.
   package var entries: [Int]
-  /// The texts with names for values of only this run; nil if they contain no such value.
+  /// The texts with names in place of values that differ between runs; nil if they contain no such value.
   package var normal: Wording?
-  /// Whether a slow machine may explain it: something is missing or came late. Records and comparisons leave it out.
+  /// Whether a slow machine may be the cause, because something is missing or late. Records and comparisons ignore
+  /// this.
   package var mayBeLateness = false
 
   package init(subject: String, path: JSONPath = .root, expected: String, observed: String, entries: [Int] = []) {
@@ -85,10 +87,10 @@ extension Finding {
     }
   }
 
-  /// The texts as they are.
+  /// The texts with the values of this run.
   package var shown: Wording { Wording(subject: subject, expected: expected, observed: observed) }
 
-  /// The texts that are the same in each run of the case: ports, ids and instants are replaced by names.
+  /// The texts that are the same in every run of the case: names replace ports, ids and instants.
   package var wording: Wording { normal ?? shown }
 
   package static func == (left: Finding, right: Finding) -> Bool {
@@ -105,23 +107,23 @@ extension Finding {
     hasher.combine(normal)
   }
 
-  /// The word of a subject before the clause that picked it.
+  /// The word in a subject before the clause of its filter.
   package static let filterWord = " whose "
 
   private static let capability = "capability '"
 
-  /// The subject does not declare a required capability.
+  /// The finding that the subject does not declare a required capability.
   package static func missing(capability: String) -> Finding {
     Finding(
       subject: "\(Self.capability)\(capability)'", expected: "every SDK to have it", observed: "it is not declared")
   }
 
-  /// Whether it is about a missing capability.
+  /// Whether the finding is about a missing capability.
   package var isMissingCapability: Bool { entries.isEmpty && subject.hasPrefix(Self.capability) }
 }
 
 extension Finding: CustomStringConvertible {
-  /// `event requests: expected 1, observed 2 (entries 4, 9)`.
+  /// The finding on one line, such as `event requests: expected 1, observed 2 (entries 4, 9)`.
   package var description: String {
     let place = path == .root ? subject : "\(subject) \(path)"
     let shown =
