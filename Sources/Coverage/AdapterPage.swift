@@ -3,8 +3,8 @@ import ConformanceSpec
 import JSONKit
 import Templates
 
-/// A page in Markdown for the author of an adapter of one protocol: the members of `hello`, the effect of each
-/// capability, and the parameters and results of each command. Its sources are `protocol.yaml` and the cases.
+/// A page in Markdown for authors of adapters of one protocol: the members of `hello`, the effect of each capability,
+/// and the parameters and results of each command. It is made from `protocol.yaml` and the cases.
 package struct AdapterPage {
   private let catalogue: Catalogue
   private let roles: Set<Role>
@@ -84,7 +84,7 @@ package struct AdapterPage {
 
   // MARK: Requests
 
-  /// The requests of the SDK to the services that the kit plays.
+  /// The part about the requests of the SDK to services that the kit plays; nil if there are no such services.
   private var requests: String? {
     // In a chain, other subjects call further services.
     let services = roles.map { Set(definition.ports(of: $0).upstream) }.min { $0.count < $1.count } ?? []
@@ -151,14 +151,14 @@ package struct AdapterPage {
 }
 
 extension Exchange {
-  /// Its requests, such as `POST /api/event`, each once.
+  /// The requests of the exchange, such as `POST /api/event`, each of them once.
   fileprivate var lines: [String] {
     Set(requests.values.map { "\($0.method) \($0.path.spelling)" }).sorted()
   }
 }
 
 extension Template {
-  /// A text with its holes as written, without their kinds.
+  /// The text with its holes as they are written, without their kinds.
   fileprivate var spelling: String {
     switch node {
     case .text(let segments):

@@ -3,34 +3,34 @@ import ConformanceSpec
 import JSONKit
 import Templates
 
-/// The observations that a claim reads: their kind, the places in them, and the step after which they were made.
+/// The observations that a claim reads: their kind, the paths in them, and the step after which they were made.
 struct ClaimLook {
-  /// The part of a value that a claim reads.
+  /// How much of a value a claim reads.
   enum Depth {
-    /// Only that the value exists, or its kind.
+    /// Only whether the value exists, or its kind.
     case member
     /// The whole value, with all its members.
     case whole
-    /// The absence of a value.
+    /// Only whether the value is absent.
     case gone
   }
 
-  /// A place in an observation.
+  /// A path in an observation, and how much of the value there is read.
   struct Place {
     var path: MemberPath
     var depth: Depth
   }
 
   var kind: CoverageNotes.Passage.Kind
-  /// The exchange or command; `any` for all.
+  /// The name of the exchange or command; `any` for all.
   var name: String
   var places: [Place]
-  /// The step after which it was observed.
+  /// The index of the step after which the observation was made.
   var position: Int
-  /// Whether it compares several values.
+  /// Whether the claim compares several values with each other.
   var comparesValues = false
 
-  /// Whether it reads a member at this path. Reading the absence of a value includes all of its members.
+  /// Whether the claim reads a member at this path. A claim that a value is absent reads all members of that value.
   func sees(_ member: MemberPath, includingGone: Bool) -> Bool {
     places.contains { place in
       if member.leads(to: place.path) { return true }
@@ -72,7 +72,7 @@ extension ScenarioTimeline {
     }
   }
 
-  /// An assertion also reads the members that its filter names.
+  /// The observations of a selector. An assertion also reads the members that are named in the selector's filter.
   private func looks(
     at selector: Selector, _ which: Claim.Which, _ places: [ClaimLook.Place]
   ) -> [ClaimLook] {
@@ -108,7 +108,7 @@ extension ScenarioTimeline {
     }
   }
 
-  /// The `with` of a check names the exchange, callback or outcome that it reads, and the path.
+  /// The observations that a check reads. Its `with` contains the exchange, callback or outcome, and the path.
   private func looks(ofCheck with: JSON) -> [ClaimLook] {
     let texts =
       with.object?.members.flatMap { $0.value.string.map { [$0] } ?? $0.value.array?.compactMap(\.string) ?? [] } ?? []
@@ -133,7 +133,7 @@ extension ClaimLook {
 }
 
 extension Template {
-  /// The places that the template names.
+  /// The paths for which the template contains a value or a constraint.
   var places: [ClaimLook.Place] { node.places(at: MemberPath()) }
 }
 
@@ -151,7 +151,7 @@ extension Template.Node {
 }
 
 extension Template.Hole {
-  /// Whether it compares a value with another value or with a golden model, and not only with a kind.
+  /// Whether the hole compares a value with another value or with a golden model, and not only its kind.
   fileprivate var isWhole: Bool {
     if case .model = kind { true } else { name != nil }
   }

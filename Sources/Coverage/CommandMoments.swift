@@ -22,9 +22,9 @@ package struct CommandMoments {
     }
   }
 
-  /// Every cell, with the reasons of `coverage.yaml`.
+  /// The table with the reasons of `coverage.yaml`.
   package let grid: CoverageGrid
-  /// Every cell, without those reasons.
+  /// The table without these reasons.
   package let bare: CoverageGrid
 
   package init(_ sources: CatalogueSources) {
@@ -68,7 +68,7 @@ package struct CommandMoments {
     }
   }
 
-  /// The golden answers with an error status, as pairs of exchange and response.
+  /// The golden answers with an error status, as pairs of the names of exchange and response.
   private static func failingResponses(_ sources: CatalogueSources) -> Set<[String]> {
     Set(
       sources.exchanges.flatMap { located in
@@ -79,7 +79,7 @@ package struct CommandMoments {
   }
 }
 
-/// A walk through a scenario that records at each step what happened to the app so far.
+/// Follows the steps of a scenario, and records the phases that the app has reached.
 private struct AppLife {
   private enum Phase {
     case notSetUp, settingUp, setUp
@@ -90,14 +90,14 @@ private struct AppLife {
   private let definition: ProtocolDefinition
   private let failing: Set<[String]>
   private var phase = Phase.notSetUp
-  /// The label of the set-up call, if its own reply ends the set-up.
+  /// The label of the set-up call, if the reply to this call ends the set-up.
   private var settingUp: String?
-  /// The phases that never end.
+  /// The phases that the app has reached and that never end.
   private var past: Set<CommandMoments.Moment> = []
-  /// The faults and answers that will make requests fail.
+  /// The faults and answers that will make later requests fail.
   private var armed: Set<String> = []
   private var unreachable: Set<String> = []
-  /// The answers that are held back, so that no command ends that waits for them.
+  /// The answers that the mock holds back. Commands that wait for one of them do not end.
   private var held: Set<String> = []
   private var isToldOffline = false
   private var hasJustHeard = false
@@ -177,7 +177,7 @@ private struct AppLife {
     if case .await(let wait) = action { hasJustHeard = wait.target.isOfApp } else { hasJustHeard = false }
   }
 
-  /// Whether the awaited observation ends the set-up: its reply, or the callback with its outcome.
+  /// Whether the awaited observation ends the set-up: the reply to the set-up call, or the callback with its outcome.
   private func ends(_ target: Step.Await.Target) -> Bool {
     guard let settingUp else { return target.isOfApp }
     switch target {
@@ -190,12 +190,12 @@ private struct AppLife {
     held = scope.exchange.map { held.subtracting([$0]) } ?? []
   }
 
-  /// Marks the failure, since enough time has passed for requests to fail.
+  /// Notes that requests have failed, if faults are armed. Called after enough time for requests has passed.
   private mutating func fail() {
     if !armed.isEmpty { past.insert(.failure) }
   }
 
-  /// Facts about the network decide whether it is there.
+  /// Notes whether the network is available, as the facts describe it.
   private mutating func note(facts: JSON) {
     for template in definition.moments.offline {
       let keys = template.source.object?.members.map(\.key) ?? []
@@ -206,7 +206,7 @@ private struct AppLife {
 }
 
 extension Fault.Kind {
-  /// Whether the answer does not arrive until it is released.
+  /// Whether the fault keeps an answer, or a part of it, back without a time limit.
   fileprivate var isPause: Bool {
     switch self {
     case .hold, .hang, .stall: true
@@ -214,7 +214,7 @@ extension Fault.Kind {
     }
   }
 
-  /// Whether an affected request fails, and is not only answered later.
+  /// Whether the fault makes a request fail, and does not only delay the answer.
   fileprivate var isFailure: Bool {
     switch self {
     case .hold, .delay, .drip: false
@@ -225,7 +225,7 @@ extension Fault.Kind {
 }
 
 extension Step.Await.Target {
-  /// Whether it is something that the app receives.
+  /// Whether the app receives the observation, as it does with a reply or a callback.
   fileprivate var isOfApp: Bool {
     switch self {
     case .reply: true

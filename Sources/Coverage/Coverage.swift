@@ -3,28 +3,28 @@ import ConformanceSpec
 import JSONKit
 import TextKit
 
-/// Which cases judge each requirement, and why none does where none does.
+/// The cases that judge each requirement, or the reason why there is none.
 package struct Coverage: Sendable {
-  /// One requirement.
+  /// A requirement with the cases that judge it.
   package struct Row: Hashable, Sendable {
     package var requirement: Requirement
-    /// In the order of the catalogue.
+    /// The names of the cases, in the order of the catalogue.
     package var cases: [CaseID]
 
-    /// The reason that the requirement gives for having no case, or `uncovered`; nil if a case exists.
+    /// The reason why no case judges the requirement, or `uncovered` without a reason; nil if there is a case.
     package var reason: String? {
       guard cases.isEmpty else { return nil }
       if let withdrawn = requirement.withdrawn { return "withdrawn: \(withdrawn)" }
       return requirement.untestable.map { "untestable: \($0)" } ?? "uncovered"
     }
 
-    /// Whether a case is missing.
+    /// Whether the requirement has neither a case nor a reason for that.
     package var isUncovered: Bool {
       cases.isEmpty && requirement.untestable == nil && requirement.withdrawn == nil
     }
   }
 
-  /// In the order of the catalogue.
+  /// The requirements, in the order of the catalogue.
   package let rows: [Row]
 
   package init(_ catalogue: Catalogue) {
@@ -38,18 +38,18 @@ package struct Coverage: Sendable {
   /// The names of the columns.
   package static let columns = ["id", "role", "level", "basis", "feature", "cases-or-reason"]
 
-  /// The table with tabs between cells and one line for each requirement, the names of the columns first.
+  /// The table as lines with tabs: the names of the columns first, then one line for each requirement.
   package var tsv: String {
     ([Self.columns] + rows.map(\.cells)).map { $0.joined(separator: "\t") + "\n" }.joined()
   }
 
-  /// The table for people: columns below each other, then a line with the sums.
+  /// The table for people, with aligned columns and a line with the sums at the end.
   package var table: String {
     let table = ColumnTable([Self.columns] + rows.map(\.cells))
     return (table.lines + ["", summary]).joined(separator: "\n") + "\n"
   }
 
-  /// The table for programs.
+  /// The table as JSON for programs.
   package var json: JSON {
     [
       "requirements": .array(
@@ -65,7 +65,7 @@ package struct Coverage: Sendable {
     ]
   }
 
-  /// `159 requirements: 150 covered by 163 cases, 4 untestable, 0 withdrawn, 5 uncovered`.
+  /// The sums, such as `159 requirements: 150 covered by 163 cases, 4 untestable, 0 withdrawn, 5 uncovered`.
   package var summary: String {
     let cases = Set(rows.flatMap(\.cases)).count
     let bare = rows.filter(\.cases.isEmpty)

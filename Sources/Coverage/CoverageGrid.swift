@@ -3,32 +3,32 @@ import ConformanceSpec
 import JSONKit
 import TextKit
 
-/// A table of coverage: things in rows, circumstances in columns, and in each cell the number of cases or claims, or
-/// the reason that there are none.
+/// A table of coverage. Each cell contains the number of cases or claims for the thing of the row under the
+/// circumstance of the column, or the reason why there are none.
 package struct CoverageGrid: Hashable, Sendable {
   /// A cell of the table.
   package struct Cell: Hashable, Sendable {
     /// The number of cases or claims.
     package var count: Int
-    /// The reason that there are none, if one is given.
+    /// The reason why the count is 0; nil if no reason is given.
     package var reason: String?
 
     package var isEmpty: Bool { count == 0 && reason == nil }
   }
 
-  /// A circumstance.
+  /// A column: a circumstance.
   package struct Column: Hashable, Sendable {
     package var name: String
-    /// The heading in the table.
+    /// The heading of the column.
     package var heading: String
     package var text: String
   }
 
-  /// A thing, with the group it belongs to.
+  /// A row: a thing, with the group that it belongs to.
   package struct Row: Hashable, Sendable {
     package var group: String
     package var name: String
-    /// One cell for each column; nil if the combination does not exist.
+    /// One cell for each column; nil if the row and the column cannot be combined.
     package var cells: [Cell?]
   }
 
@@ -43,7 +43,7 @@ package struct CoverageGrid: Hashable, Sendable {
     self.unit = unit
   }
 
-  /// The name of a cell in a reason: `Link.code reset`.
+  /// The name of a cell to which a reason refers, such as `Link.code reset`.
   static func name(of row: Row, _ column: Column) -> String { "\(row.group)\(row.name) \(column.name)" }
 
   /// Every existing cell, with its name.
@@ -53,7 +53,7 @@ package struct CoverageGrid: Hashable, Sendable {
     }
   }
 
-  /// The grid with these reasons in the cells without a case or claim.
+  /// The same table with these reasons in the cells whose count is 0.
   func explained(by reasons: [CoverageNotes.Reason]) -> CoverageGrid {
     let known = reasons.map { (Wildcard($0.pattern), $0.text) }
     var result = self
@@ -66,20 +66,20 @@ package struct CoverageGrid: Hashable, Sendable {
     return result
   }
 
-  /// The cells without a case or claim.
+  /// The names of the cells whose count is 0.
   package var openCells: [String] { cells.filter { $0.cell.count == 0 }.map(\.name) }
 }
 
 // MARK: Views
 
 extension CoverageGrid {
-  /// The width of the table: that of the narrowest terminal.
+  /// The width of the table in characters, so that it fits a narrow terminal.
   private static let width = 80
-  /// The indent of a member of a group.
+  /// The indentation of a row in a group.
   private static let indent = "  "
 
-  /// The table for people. A cell shows `.` if the combination does not exist, a letter that refers to a reason below,
-  /// or nothing if it is neither covered nor explained.
+  /// The table for people. A cell without a count shows `.` if it cannot exist, a letter that refers to a reason below
+  /// the table, or nothing if there is no reason.
   package var text: String {
     let reasons = rows.flatMap(\.cells).compactMap { $0?.reason }.reduce(into: [String]()) { known, reason in
       if !known.contains(reason) { known.append(reason) }
@@ -91,14 +91,15 @@ extension CoverageGrid {
     return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
   }
 
-  /// `120 cells: 80 looked at by claims, 12 with a reason, 28 empty`.
+  /// The sums, such as `120 cells: 80 looked at by claims, 12 with a reason, 28 empty`.
   package var summary: String {
     let cells = cells.map(\.cell)
     return "\(cells.count) cells: \(cells.count { $0.count > 0 }) with \(unit), "
       + "\(cells.count { $0.reason != nil }) with a reason, \(cells.count(where: \.isEmpty)) empty"
   }
 
-  /// A group gets a line of its own, and so does a name that is too long for the space before its cells.
+  /// The lines of the table. A group has its own line, and so has a name that is too long for the space before its
+  /// cells.
   private func table(_ marks: [String: String]) -> [String] {
     let widths = columns.map { max(3, $0.heading.count) }
     let gap = ColumnTable.gap.count
@@ -134,14 +135,14 @@ extension CoverageGrid {
     }
   }
 
-  /// `a` to `z`, then `aa`.
+  /// The mark for the reason with this index: `a` to `z`, then `aa` and so on.
   private static func mark(_ index: Int) -> String {
     let letters = Array("abcdefghijklmnopqrstuvwxyz")
     let last = String(letters[index % letters.count])
     return index < letters.count ? last : mark(index / letters.count - 1) + last
   }
 
-  /// The table for programs; a combination that does not exist has no member.
+  /// The table as JSON for programs. A cell that cannot exist has no member.
   package var json: JSON {
     [
       "unit": .string(unit),

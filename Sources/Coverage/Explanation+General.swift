@@ -1,9 +1,9 @@
 import ConformanceModel
 import ConformanceSpec
 
-/// Explanations of words that belong to a protocol as a whole, and of gates.
+/// Explanations of gates, and of names and words that belong to a protocol as a whole.
 extension Explanation {
-  /// The words of reports and options for kinds of things.
+  /// Words for kinds of things in reports and options.
   private static let words = ["gate", "position", "dialect", "feature", "advisory"]
 
   /// The names of commands, capabilities, features, dialects and gates, and the words for kinds of things.
@@ -13,8 +13,8 @@ extension Explanation {
   }
 
   /// Explains a command, a capability, a feature by its name or number, a dialect, a gate, or the word for one of
-  /// these; nil for any other name. If a command and a capability have the same name, the command wins, since its text
-  /// names the capability.
+  /// these. Returns nil for any other name. If a command and a capability have the same name, explains the command,
+  /// whose text contains the capability.
   init?(general name: String, in catalogue: Catalogue) {
     let definition = catalogue.definition
     if let command = definition.commands.first(where: { $0.name == name }) {
@@ -126,7 +126,7 @@ extension Explanation {
     }
   }
 
-  /// The number of names, and the first of them.
+  /// The number of names, with the first of them as examples; nil for an empty list.
   private static func some(_ names: [String], _ what: String) -> String? {
     guard !names.isEmpty else { return nil }
     let shown = names.prefix(8).joined(separator: " ") + (names.count > 8 ? " …" : "")
@@ -135,7 +135,7 @@ extension Explanation {
 }
 
 extension ProtocolDefinition.Feature {
-  /// Whether a word is the name of the feature in any letter case, its number, or `feature 13`.
+  /// Whether a text refers to the feature: by its name in any letter case, by its number, or as `feature 13`.
   fileprivate func isCalled(_ name: String) -> Bool {
     let word = name.lowercased()
     return [self.name.lowercased(), "\(number)", "feature \(number)"].contains(word)
@@ -143,7 +143,7 @@ extension ProtocolDefinition.Feature {
 }
 
 extension Gate {
-  /// The violations that fail a run.
+  /// A sentence about the violations that fail a run with this gate.
   fileprivate var text: String {
     switch self {
     case .stated: "A run fails by a MUST or MUST NOT that the documents state or publish, or a standard."
@@ -154,7 +154,7 @@ extension Gate {
 }
 
 extension [Step] {
-  /// Whether one of them, or a step inside one, is this command.
+  /// Whether one of the steps, or a step inside one of them, calls this command.
   fileprivate func call(_ name: String) -> Bool {
     contains { step in
       switch step.action {

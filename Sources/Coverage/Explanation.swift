@@ -5,19 +5,19 @@ import TextKit
 
 /// A requirement, position, case, defect, variant or other named thing of the catalogue, with everything linked to it.
 package struct Explanation: Sendable {
-  /// One linked thing, or a line of the thing itself: `source` and its place.
+  /// A line of the explanation: a linked thing, or a fact about the thing itself such as `source`.
   package struct Entry: Hashable, Sendable {
     package var label: String
     package var text: String
   }
 
-  /// The name and what kind of thing it is.
+  /// The name of the thing, and its kind.
   package var title: String
-  /// Its own sentence.
+  /// The sentence about the thing in the catalogue.
   package var text: String
   package var entries: [Entry] = []
 
-  /// Explains a name. Throws with the nearest names when the catalogue has none such.
+  /// Explains a name. If the catalogue does not contain it, throws an error with similar names.
   package init(of name: String, in sources: CatalogueSources) throws(UnknownName) {
     let catalogue = sources.catalogue
     if let located = sources.requirements.first(where: { $0.value.id.rawValue == name }) {
@@ -52,10 +52,10 @@ package struct Explanation: Sendable {
   }
 }
 
-/// A name that the catalogue does not have.
+/// A name that the catalogue does not contain.
 package struct UnknownName: Error, Hashable, Sendable, CustomStringConvertible {
   package var name: String
-  /// The names that were probably meant, the likeliest first.
+  /// Similar names, the most similar first.
   package var nearest: [String]
 
   package var description: String {
@@ -122,8 +122,8 @@ extension Explanation {
     add("defined", located.place)
   }
 
-  /// The request and the answers as they are written: a name in braces is a value, a member with a question mark
-  /// may be left out.
+  /// Explains the request and the answers in the form of the file. A name in braces is a value; a member with a
+  /// question mark may be missing.
   fileprivate init(exchange located: Located<Exchange>, _ sources: CatalogueSources) {
     let exchange = located.value
     self.init(title: "exchange \(exchange.name) at \(exchange.service)", text: exchange.text)
@@ -154,7 +154,7 @@ extension Explanation {
     add("defined", located.place)
   }
 
-  /// The names of values that cases read in answers to an exchange and that only a binding file defines.
+  /// The names of values from answers to an exchange that cases use and that only a binding file defines.
   private static func boundAnswers(to exchange: String, _ sources: CatalogueSources) -> [String] {
     let moments = sources.definition.value.moments
     let looks = sources.scenarioSites.flatMap { site in
@@ -166,14 +166,14 @@ extension Explanation {
     return Set(places.compactMap(\.path.steps.first)).subtracting(parts).sorted()
   }
 
-  /// The forms of a request or an answer, each with its dialect as ` @core-1.21`, or with an empty text if the form
-  /// holds for all dialects.
+  /// The forms of a request or an answer by dialect. The dialect is written as ` @core-1.21`; it is empty for a form
+  /// that all dialects share.
   private static func byDialect(_ written: JSON) -> [(dialect: String, value: JSON)] {
     guard written["method"] == nil else { return [("", written)] }
     return (written.object?.members ?? []).map { ($0.key == Dialect.any.rawValue ? "" : " @\($0.key)", $0.value) }
   }
 
-  /// Steps and claims as they are written: the row's holes stay holes.
+  /// Explains a case by its steps and claims in the form of the file, where the holes of rows are not filled.
   fileprivate init(case located: Located<Case>, _ sources: CatalogueSources) {
     let value = located.value
     self.init(title: "case \(value.id), role \(value.role)", text: value.title)
@@ -199,7 +199,7 @@ extension Explanation {
 }
 
 extension Located {
-  /// `spec/beacon/cases/offline.yaml:12`.
+  /// The place of the value, such as `spec/beacon/cases/offline.yaml:12`.
   package var place: String { "\(document.file):\(document.position(of: path).line)" }
 }
 
@@ -218,7 +218,7 @@ extension CatalogueSources {
 }
 
 extension JSON {
-  /// A state in which a case begins: its name in the case, its text, and its requirements.
+  /// A line about a state in which a case begins: its name in the case, its text, and its requirements.
   fileprivate func givenPhrase(_ sources: CatalogueSources) -> String {
     let name = string ?? self["state"]?.string ?? ""
     guard let state = sources.states.first(where: { $0.value.name == name }) else { return string ?? phrase }
@@ -233,7 +233,7 @@ extension JSON {
     return "\(name): \(assumption.value.text.phrase)"
   }
 
-  /// A step or claim on one line: `call initialize, with {"url":"${main.url}"}, as first`.
+  /// A step or claim on one line, such as `call initialize, with {"url":"${main.url}"}, as first`.
   fileprivate var phrase: String {
     guard let object else { return compactText }
     return object.members.map { "\($0.key) \($0.value.string ?? $0.value.compactText)" }.joined(separator: ", ")

@@ -3,13 +3,13 @@ import ConformanceSpec
 import JSONKit
 import Templates
 
-/// The number of claims that read each member of the golden models, at each place where the member occurs.
+/// The number of claims that read each member of the golden models, in each place and phase of the member.
 package struct MemberFlow {
-  /// The place, or the phase, in which a member occurs.
+  /// A kind of message in which a member occurs, or a phase of the app.
   package enum Place: String, CaseIterable, Sendable {
     case request, answer, result, callback, launch, clear, reset, second
 
-    /// The heading in the table.
+    /// The heading of the column in the table.
     var heading: String {
       switch self {
       case .callback: "called"
@@ -31,7 +31,7 @@ package struct MemberFlow {
       }
     }
 
-    /// The kind of passage; nil for a phase.
+    /// The kind of passage in `coverage.yaml`; nil for a phase.
     fileprivate var kind: CoverageNotes.Passage.Kind? { .init(rawValue: rawValue) }
   }
 
@@ -42,9 +42,9 @@ package struct MemberFlow {
     var passages: [CoverageNotes.Passage] = []
   }
 
-  /// Every cell, with the reasons of `coverage.yaml`.
+  /// The table with the reasons of `coverage.yaml`.
   package let grid: CoverageGrid
-  /// Every cell, without those reasons.
+  /// The table without these reasons.
   package let bare: CoverageGrid
 
   package init(_ sources: CatalogueSources) {
@@ -122,7 +122,7 @@ package struct MemberFlow {
 // MARK: Members and their passages
 
 extension MemberFlow {
-  /// Every member of every golden model, with all places where it occurs by itself or inside another model.
+  /// Every member of every golden model, with all places where the member occurs directly or inside another model.
   private static func members(of sources: CatalogueSources) -> [Member] {
     let passages = passages(of: sources)
     return sources.models.flatMap { located in
@@ -139,7 +139,7 @@ extension MemberFlow {
     }
   }
 
-  /// The places of models: holes of exchanges, the passages of `coverage.yaml`, and the models inside these.
+  /// The places of models: holes in exchanges, the passages of `coverage.yaml`, and models inside of these models.
   static func passages(of sources: CatalogueSources) -> [CoverageNotes.Passage] {
     var inside: [String: [Template.ModelHole]] = [:]
     for located in sources.models { inside[located.value.name] = located.value.template.node.modelHoles }
@@ -168,7 +168,7 @@ extension CoverageNotes.Passage {
 }
 
 extension Exchange {
-  /// The places of golden models in its requests and answers.
+  /// The places of golden models in the requests and answers of the exchange.
   fileprivate var passages: [CoverageNotes.Passage] {
     let body = MemberPath(["body"])
     let requests = self.requests.values.flatMap { $0.body?.node.modelHoles ?? [] }.map {
@@ -200,7 +200,7 @@ extension Template.Node {
     }
   }
 
-  /// The members of an object and of objects in it, except those in lists.
+  /// The paths of the members of an object, and of objects inside it. Objects in lists are left out.
   fileprivate var memberPaths: [MemberPath] {
     let paths = leafNodes(at: MemberPath()).map(\.path).filter {
       !$0.steps.isEmpty && $0.steps[0] != MemberPath.element
@@ -238,6 +238,6 @@ extension CatalogueSources {
 }
 
 extension ScenarioSite.AssertionSite {
-  /// Whether it is a claim of the case itself.
+  /// Whether the assertion is a claim of the case itself, and not of a state or an assumption.
   fileprivate var isClaim: Bool { claim != nil && !isShared && path.steps.contains(.key("claims")) }
 }

@@ -4,17 +4,17 @@ import JSONKit
 
 /// A scenario with the paths of its parts.
 package struct ScenarioSite: Sendable {
-  /// A step, those inside others too, in the order in which they begin.
+  /// A step with its path. Steps inside other steps are included, in the order in which they begin.
   package struct StepSite: Sendable {
     package var step: Step
     package var path: JSONPath
-    /// The loops around it, the outermost first.
+    /// The loops around the step, the outermost first.
     package var loops: [Loop]
-    /// The outermost block of steps that run at the same time; nil for a step that runs alone.
+    /// The path of the outermost `together` around the step; nil if the step does not run beside others.
     package var group: JSONPath?
-    /// Whether it is in a way of an `attempt`. The way is skipped if the subject lacks a command of it.
+    /// Whether the step is in a way of an `attempt`. A way is skipped if the subject lacks a capability for it.
     package var isTried: Bool
-    /// Whether it is in a state of the protocol; then its path is that of the state's use.
+    /// Whether the step is in a state of the protocol. Its path is then that of the state's use in the case.
     package var isShared: Bool
   }
 
@@ -24,14 +24,14 @@ package struct ScenarioSite: Sendable {
     package var times: Int
   }
 
-  /// A claim, or a witness.
+  /// A claim, or a control observation.
   package struct AssertionSite: Sendable {
     package var assertion: Claim.Assertion
-    /// nil for a witness.
+    /// The claim; nil for a control observation.
     package var claim: Claim?
-    /// Of the claim.
+    /// The path of the assertion in the file.
     package var path: JSONPath
-    /// Whether it is in a state of the protocol; then its path is that of the state's use.
+    /// Whether the assertion is in a state of the protocol. Its path is then that of the state's use in the case.
     package var isShared = false
   }
 
@@ -90,7 +90,7 @@ package struct ScenarioSite: Sendable {
     }
   }
 
-  /// Assertions without a requirement.
+  /// The sites of assertions that belong to no requirement.
   private static func sites(
     of assertions: [Claim.Assertion], _ list: String, _ located: Located<Case>
   ) -> [AssertionSite] {
@@ -100,7 +100,7 @@ package struct ScenarioSite: Sendable {
     }
   }
 
-  /// A claim about several requirements has become several claims at one path.
+  /// The sites of claims. Claims that were read from one entry with several requirements have the same path.
   private static func claims(_ claims: [Claim], _ list: String, _ located: Located<Case>) -> [AssertionSite] {
     let path = located.path.appending(key: list)
     let written = located.document.value[path]?.array ?? []

@@ -4,18 +4,18 @@ import JSONKit
 import Templates
 import TextKit
 
-/// The steps of a scenario in the order in which they begin, and those that change the phase of the app.
+/// The steps of a scenario in the order in which they begin, and the steps that change the phase of the app.
 struct ScenarioTimeline {
-  /// The position for an observation that may occur at any time.
+  /// The position of an observation that may be made at any time.
   static let end = Int.max
 
   let scenario: ScenarioSite
-  /// The steps that start the subject again and keep its storage.
+  /// The indices of the steps that start the subject again and keep its storage.
   let launches: [Int]
   let clears: [Int]
   let resets: [Int]
-  /// The steps that give something a second value: a further answer or request of an exchange, or a command with other
-  /// parameters.
+  /// The steps after which something has a second value: another answer or request of an exchange, or another call of a
+  /// command with other parameters.
   let seconds: [(index: Int, name: String)]
 
   private let labels: [(pattern: Wildcard, index: Int)]
@@ -56,7 +56,7 @@ struct ScenarioTimeline {
     }
   }
 
-  /// The index of the last step that an observation of a selector may follow; ``end`` if it may occur at any time.
+  /// The index of the last step after which a selected observation may be made; ``end`` if it may be made at any time.
   func position(of selector: Selector, _ which: Claim.Which = .each) -> Int {
     if let after = selector.after.flatMap(index) { return after }
     switch selector.subject {
@@ -73,12 +73,12 @@ struct ScenarioTimeline {
 }
 
 extension Step.Action {
-  /// The command that it calls.
+  /// The command that the action calls; nil for any other action.
   var calledCommand: String? {
     if case .call(let call) = self { call.command } else { nil }
   }
 
-  /// The thing that it gives a value: a command, or the requests or answers of an exchange.
+  /// The name for the thing to which the action gives a value: a command, or the requests or answers of an exchange.
   fileprivate var subject: String? {
     switch self {
     case .call(let call): call.params.source.object?.members.isEmpty ?? true ? nil : call.command
@@ -90,7 +90,7 @@ extension Step.Action {
 }
 
 extension Wildcard {
-  /// A pattern that matches any text in each hole.
+  /// A pattern from a text with holes. Each hole matches any text.
   fileprivate init(pattern text: String) {
     self.init(
       HoleText(text).pieces.map { if case .literal(let literal) = $0 { String(literal) } else { "*" } }.joined())

@@ -3,15 +3,15 @@ import ConformanceSpec
 import ServerRules
 import Templates
 
-/// The path of one exchange's requests through the rules in one dialect: which names certainly have a value, and
+/// Follows the requests of one exchange through the rules in one dialect: which names certainly have a value, and
 /// whether a rule answers.
 package struct ServerFlow {
-  /// A response that lacks a value.
+  /// A response with a hole that may have no value.
   package struct Lack: Hashable {
     /// The index of the rule; nil for the response `default`.
     package var rule: Int?
     package var hole: String
-    /// Whether something fills it in some cases.
+    /// Whether the hole has a value for some requests.
     package var isFilledSometimes: Bool
   }
 
@@ -23,13 +23,13 @@ package struct ServerFlow {
   private let server: ServerDefinition
   private let exchange: Exchange
   private let dialect: Dialect
-  /// The names that have a value for every request.
+  /// The names that have a value for every request at this point.
   private var sure: Set<String>
-  /// The names that rules have defined or may have defined.
+  /// The names that some rule before this point may have defined.
   private var defined: Set<String> = []
   private var fillings: [String: [Filling]] = [:]
   package private(set) var lacks: [Lack] = []
-  /// The rules that no request reaches.
+  /// The indices of the rules that no request reaches.
   package private(set) var unreachable: [Int] = []
   package private(set) var isAnswered = false
 
@@ -82,7 +82,7 @@ package struct ServerFlow {
     learn(from: rule)
   }
 
-  /// A request that passes a rule about a missing value has that value.
+  /// Adds names that have a value after this rule: the rule answers all requests in which the value is missing.
   private mutating func learn(from rule: ServerDefinition.Rule) {
     guard rule.request == nil, rule.change.conditions.count == 1 else { return }
     let condition = rule.change.conditions[0]
@@ -107,7 +107,7 @@ package struct ServerFlow {
     for further in change.further { take(further, &sure) }
   }
 
-  /// Whether every part of a state's key has a value.
+  /// Whether every part of the state's key certainly has a value.
   private func isReachable(_ state: String, _ sure: Set<String>) -> Bool {
     guard let state = server.states.first(where: { $0.name == state }), !server.isRecursive(state) else { return false }
     return state.scope.allSatisfy { isSure($0, sure) }
@@ -161,7 +161,7 @@ package struct ServerFlow {
 }
 
 extension ServerName {
-  /// The key of the name in the sets of names with a value; nil for a source that the sets do not contain.
+  /// The text for the name in the sets of names with a value; nil for a source that is never in these sets.
   fileprivate var key: String? {
     switch source {
     case .local(let name): name
@@ -175,7 +175,7 @@ extension ServerName {
 }
 
 extension Exchange.Response {
-  /// The holes that must have a value, by the first parts of their names.
+  /// The first parts of the names of holes that must have a value.
   fileprivate var requiredHoles: [String] {
     var names = headers.filter { !$0.isOptional }.flatMap(\.value.node.requiredHoles)
     if case .json(let template) = body { names += template.node.requiredHoles }
@@ -184,7 +184,7 @@ extension Exchange.Response {
 }
 
 extension Template.Node {
-  /// Whether it matches an absent value.
+  /// Whether the template matches an absent value.
   fileprivate var fitsNothing: Bool {
     guard case .constraints(let constraints) = self else { return false }
     return constraints.allSatisfy { constraint in
@@ -197,7 +197,7 @@ extension Template.Node {
     }
   }
 
-  /// The names that must have a value for it to match.
+  /// The names that must have a value so that the template can match.
   fileprivate var neededNames: [String] {
     switch self {
     case .literal: return []

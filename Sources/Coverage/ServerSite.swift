@@ -3,32 +3,32 @@ import ConformanceSpec
 import JSONKit
 import Templates
 
-/// `server.yaml` prepared for lint rules: every template and every name in it with its path and the names that are
-/// known there.
+/// `server.yaml` in a form for lint rules: every template and name with its path, and with the names that are known at
+/// that path.
 package struct ServerSite: Sendable {
-  /// A template with the names that it may use.
+  /// A template, with the names that it may use.
   package struct TemplateSite: Sendable {
     package var template: Template
     package var path: JSONPath
     package var known: Set<String>
-    /// Whether it defines a name, and so may draw a random value.
+    /// Whether the template defines a name, so that it may use random values.
     package var isDefinition = false
-    /// Whether it captures a name that is not known.
+    /// Whether a hole with an unknown name captures the value that it matches, and so defines the name.
     package var captures = false
   }
 
-  /// A name that is not a hole of a template: the key of a condition, or of a scope.
+  /// A name outside of templates: the key of a condition, or a part of a state's key.
   package struct NameSite: Sendable {
     package var name: String
     package var path: JSONPath
     package var known: Set<String>
   }
 
-  /// A state that a change sets or removes.
+  /// A change that sets or removes the value of a state.
   package struct EffectSite: Sendable {
     package var state: String
     package var path: JSONPath
-    /// Whether the state has a value afterwards.
+    /// Whether the state has a value after the change.
     package var sets: Bool
   }
 
@@ -157,7 +157,7 @@ package struct ServerSite: Sendable {
 }
 
 extension ServerDefinition.Effect {
-  /// The word of the effect, as spelled.
+  /// The word for the effect in `server.yaml`.
   package var word: String {
     switch self {
     case .add: "add"
@@ -170,7 +170,7 @@ extension ServerDefinition.Effect {
     }
   }
 
-  /// The values that states get.
+  /// The states that get a value, with the templates of these values.
   package var entries: [ServerDefinition.Entry] {
     switch self {
     case .add(let entries), .append(let entries), .include(let entries), .exclude(let entries), .keep(let entries):
@@ -179,7 +179,7 @@ extension ServerDefinition.Effect {
     }
   }
 
-  /// The states whose values are removed.
+  /// The names of the states whose values are removed.
   package var names: [String] {
     switch self {
     case .expire(let names), .forget(let names): names
@@ -189,7 +189,7 @@ extension ServerDefinition.Effect {
 }
 
 extension Exchange {
-  /// The holes of its requests in all dialects.
+  /// The names of the holes in all requests of the exchange.
   package var requestHoles: Set<String> { requests.values.reduce(into: []) { $0.formUnion($1.holeNames) } }
 }
 
@@ -198,6 +198,6 @@ extension ProtocolDefinition.Command {
 }
 
 extension Template {
-  /// The names of its holes without a dot.
+  /// The names of the template's holes that contain no dot.
   package var plainHoleNames: [String] { fullHoleNames.filter { !$0.contains(".") } }
 }

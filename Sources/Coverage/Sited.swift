@@ -1,6 +1,6 @@
 import JSONKit
 
-/// A value inside a document.
+/// A value with its path in a document.
 package struct Sited<Value> {
   package var value: Value
   package var path: JSONPath

@@ -4,7 +4,7 @@ import JSONKit
 import Templates
 
 extension Claim.Assertion {
-  /// The selectors in it, with their paths below the claim's.
+  /// The selectors in the assertion, with paths that begin with `path`.
   package func selectors(at path: JSONPath) -> [Sited<Selector>] {
     let own = path.appending(key: word)
     switch self {
@@ -28,7 +28,7 @@ extension Claim.Assertion {
     }
   }
 
-  /// The labels whose outcomes it reads.
+  /// The labels of the steps whose outcomes the assertion reads.
   package func outcomes(at path: JSONPath) -> [Sited<String>] {
     let own = path.appending(key: word)
     switch self {
@@ -44,7 +44,7 @@ extension Claim.Assertion {
     }
   }
 
-  /// The templates in it, including those of its selectors. All of them match.
+  /// The templates in the assertion and in its selectors. All of them are compared with observations.
   package func templates(at path: JSONPath) -> [Sited<Template>] {
     if case .anyOf(let assertions) = self {
       let own = path.appending(key: word)
@@ -86,7 +86,7 @@ extension ScenarioSite.StepSite {
     }
   }
 
-  /// The exchanges that the step names.
+  /// The exchanges that the step refers to.
   package var exchanges: [Sited<String>] {
     switch step.action {
     case .send(let send): [Sited(send.exchange, at: path.appending(key: "send"))]
@@ -105,7 +105,7 @@ extension ScenarioSite.StepSite {
     }
   }
 
-  /// The templates that are rendered when the step runs.
+  /// The templates that are filled when the step runs.
   package var renderedTemplates: [Sited<Template>] {
     func edits(_ edits: [Step.Edit]) -> [Sited<Template>] {
       edits.compactMap { edit in
@@ -151,7 +151,7 @@ extension ScenarioSite.StepSite {
     }
   }
 
-  /// Whether the step has an outcome for claims and later steps.
+  /// Whether claims and later steps can refer to an outcome of the step.
   package var hasOutcome: Bool {
     switch step.action {
     case .call, .send, .operate, .await, .search, .attempt, .explore: true
@@ -159,7 +159,7 @@ extension ScenarioSite.StepSite {
     }
   }
 
-  /// The services that the step names beside an exchange.
+  /// The services that the step refers to in addition to an exchange.
   package var services: [Sited<ServiceName>] {
     let scope: (Step.Scope, String)? =
       switch step.action {
@@ -176,25 +176,25 @@ extension ScenarioSite.StepSite {
 }
 
 extension Sited<Selector> {
-  /// The exchange whose requests or responses it selects; nil for all exchanges, and for an observation without one.
+  /// The exchange of the selector; nil for all exchanges, and for observations without an exchange.
   var exchange: Sited<String>? {
     guard let exchange = value.exchange else { return nil }
     let key = if case .request = value.subject { "request" } else { "response" }
     return Sited<String>(exchange, at: path.appending(key: key))
   }
 
-  /// The service it names.
+  /// The service of the selector; nil for all services.
   package var service: Sited<ServiceName>? {
     value.service.map { Sited<ServiceName>($0, at: path.appending(key: "at")) }
   }
 
-  /// The handle whose calls it selects.
+  /// The handle of the selected callback; nil for other observations.
   package var handle: Sited<String>? {
     guard case .callback(let handle) = value.subject else { return nil }
     return Sited<String>(handle, at: path.appending(key: "callback"))
   }
 
-  /// The labels it names.
+  /// The labels that the selector refers to.
   package var labels: [Sited<String>] {
     let own: (String, String?)? =
       switch value.subject {
@@ -220,7 +220,7 @@ extension ScenarioSite {
       + assertions.flatMap { $0.assertion.templates(at: $0.path) }
   }
 
-  /// Every exchange that is named.
+  /// Every exchange that a step or an assertion of the scenario refers to.
   package var exchanges: [Sited<String>] {
     steps.flatMap(\.exchanges) + assertions.flatMap { $0.assertion.selectors(at: $0.path).compactMap(\.exchange) }
   }

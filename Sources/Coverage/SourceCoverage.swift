@@ -4,11 +4,11 @@ import JSONKit
 
 /// The sentences of the documents, with the requirements that are based on them.
 package struct SourceCoverage: Sendable {
-  /// A sentence, or the requirements that cite a section whose sentences are not listed.
+  /// A sentence, or the requirements that cite a section without citing one of its sentences.
   package struct Sentence: Hashable, Sendable {
     package var text: String?
     package var rules: [RequirementID]
-    /// The reason why no requirement is based on it.
+    /// The reason why no requirement is based on the sentence; nil if there is one, or no reason is given.
     package var reason: String?
 
     package var isOpen: Bool { rules.isEmpty && reason == nil }
@@ -46,7 +46,7 @@ package struct SourceCoverage: Sendable {
     self.sections = documents.flatMap { name in sections.filter { $0.document == name } }
   }
 
-  /// The sentences of a section, followed by the requirements that cite the section but none of its sentences.
+  /// The sentences of a section, then the requirements that cite the section but none of its sentences.
   private static func sentences(_ section: CoverageNotes.Section, _ rules: [RequirementID]) -> [Sentence] {
     if let text = section.text { return [Sentence(text: text, rules: rules, reason: section.reason)] }
     let own = section.sentences.map { Sentence(text: $0.text, rules: $0.rules, reason: $0.reason) }
@@ -57,14 +57,14 @@ package struct SourceCoverage: Sendable {
   }
 }
 
-/// A section of a document.
+/// A section of a document, by the names of both.
 package struct SourcePlace: Hashable {
   package var document: String
   package var section: String
 }
 
 extension Requirement {
-  /// The places of its sentences. A source may name several sections, separated by commas.
+  /// The sections that a requirement cites. A source may contain several sections, separated by commas.
   package var places: [SourcePlace] {
     let names = source.section.split(separator: ", ").map(String.init)
     let isList = names.allSatisfy { $0.count <= 3 }

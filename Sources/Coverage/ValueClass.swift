@@ -1,9 +1,9 @@
 import JSONKit
 
-/// A class of values in which SDKs and servers differ.
+/// A class of values that SDKs and servers often treat differently.
 ///
-/// Texts are classed by what encoders, trimmers and comparisons change; numbers by what binary fractions and narrow
-/// types lose; lists by their length.
+/// The classes of texts follow from the changes that encoders, trimmers and comparisons make. Those of numbers follow
+/// from the losses of binary fractions and narrow types, and those of lists from their length.
 package enum ValueClass: String, CaseIterable, Sendable {
   case signs, escape, capital, marks, blank, quote, control, empty, long
   case nonASCII = "non-ascii"
@@ -11,7 +11,7 @@ package enum ValueClass: String, CaseIterable, Sendable {
   case zero, negative, fraction, large, digits
   case none, one, many
 
-  /// A kind of value, with the classes that exist for it.
+  /// A kind of value. Each kind has its own classes.
   package enum Kind: String, CaseIterable, Sendable {
     case text, number, list
 
@@ -25,11 +25,11 @@ package enum ValueClass: String, CaseIterable, Sendable {
     }
   }
 
-  /// The length from which a text is long.
+  /// The number of characters from which a text counts as long.
   private static let longText = 255
-  /// The integers beyond it have no exact double: 2^53.
+  /// The limit above which a double does not represent every integer: 2^53.
   private static let exactLimit = 9_007_199_254_740_992.0
-  /// The digits that not every reader of numbers keeps.
+  /// The number of digits from which some readers of numbers lose digits.
   private static let manyDigits = 16
 
   package var text: String {
@@ -56,7 +56,7 @@ package enum ValueClass: String, CaseIterable, Sendable {
     }
   }
 
-  /// The classes of a text that is written so many times in a row.
+  /// The classes of a text that is repeated this number of times.
   static func classes(of text: String, times: Int = 1) -> Set<ValueClass> {
     let scalars = text.unicodeScalars
     var found = Set(scalars.flatMap(classes(of:)))
@@ -66,7 +66,7 @@ package enum ValueClass: String, CaseIterable, Sendable {
     return found
   }
 
-  /// The classes of a number, by its value and by the digits in which it is written.
+  /// The classes of a number, by its value and by its written digits.
   static func classes(of number: JSON.Number) -> Set<ValueClass> {
     let value = number.double
     var found: Set<ValueClass> = []

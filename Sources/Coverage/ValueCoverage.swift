@@ -3,12 +3,12 @@ import ConformanceSpec
 import JSONKit
 import Templates
 
-/// The number of cases that give a member each class of values: members of commands, of requests that the kit sends,
-/// and of answers that it gives.
+/// The number of cases in which a member has a value of each class: members of commands, of requests that the kit
+/// sends, and of answers that the kit gives.
 package struct ValueCoverage {
-  /// A grid for each kind of values, with the reasons of `coverage.yaml`.
+  /// One table for each kind of value, with the reasons of `coverage.yaml`.
   package let grids: [(kind: ValueClass.Kind, grid: CoverageGrid)]
-  /// The classes that no case gives a member, whether or not there is a reason.
+  /// The cells without a case, whether or not there is a reason.
   package let openCells: [String]
 
   package init(_ sources: CatalogueSources) {
@@ -38,20 +38,20 @@ package struct ValueCoverage {
   }
 }
 
-/// The cases that give each member each class of values.
+/// Collects the cases in which each member has a value of each class.
 private struct ValueTally {
-  /// A member such as `properties.*`, and the command or exchange that it belongs to.
+  /// A member such as `properties.*`, and the command or exchange to which it belongs.
   struct Member: Hashable, Comparable {
     var group: String
     var path = MemberPath()
 
-    /// Every member of an object in which all names are allowed, at any depth.
+    /// The step in a path for every member of an object in which all names are allowed.
     static let any = "*"
 
-    /// Whether all names are allowed in it.
+    /// Whether this represents all members of an object in which all names are allowed.
     var isFree: Bool { path.steps.last == Self.any }
 
-    /// The names in it.
+    /// The row for the names in that object, whose values are the names themselves.
     var names: Self { Self(group: group, path: MemberPath(path.steps.dropLast() + ["names"])) }
 
     func appending(_ step: String) -> Self { Self(group: group, path: path.appending(step)) }
@@ -66,10 +66,10 @@ private struct ValueTally {
   private static let handle = "handle"
 
   private(set) var uses: [ValueClass.Kind: Uses] = [:]
-  /// The members with a name that their command defines.
+  /// The members that the protocol defines by name.
   private var declared: Set<Member> = []
 
-  /// Begins with the members that the commands of a protocol define, so that those without a value are rows as well.
+  /// Starts with the members that the commands of a protocol define, so that a member without a value has a row, too.
   init(_ definition: ProtocolDefinition) {
     for command in definition.commands { declare(command.params, at: Member(group: "call \(command.name)")) }
   }
@@ -91,7 +91,7 @@ private struct ValueTally {
     }
   }
 
-  /// Values for the holes of an exchange. Each hole is a member of its own.
+  /// Adds the values for the holes of an exchange. Each hole is a separate member.
   private mutating func addHoles(_ values: JSON, at member: Member, of id: CaseID) {
     for part in values.object?.members ?? [] { add(part.value, at: member.appending(part.key), of: id) }
   }
@@ -134,7 +134,7 @@ private struct ValueTally {
 }
 
 extension ValueClass.Kind {
-  /// The kind of the values of a type of JSON schema; nil for objects and truth values.
+  /// The kind of values with this type in a JSON Schema; nil for objects and booleans.
   fileprivate init?(schemaType: String?) {
     switch schemaType {
     case "string": self = .text
@@ -146,7 +146,7 @@ extension ValueClass.Kind {
 }
 
 extension ValueClass {
-  /// A heading of at most four characters.
+  /// A heading with at most four characters.
   fileprivate var heading: String {
     switch self {
     case .signs: "sign"
@@ -167,7 +167,7 @@ extension ValueClass {
 }
 
 extension String {
-  /// The text without the holes of a template; nil if it is nothing but holes.
+  /// The text without the holes of a template; nil if it contains nothing else.
   fileprivate var withoutHoles: String? {
     let rest = replacing(/\$\{[^{}]*\}/, with: "")
     return rest.isEmpty && !isEmpty ? nil : rest
