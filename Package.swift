@@ -133,7 +133,7 @@ let package = Package(
       "ConformanceTLS",
       ["COpenSSL", "ConformanceModel", "ConformanceTranscript", "ConformanceWire"]
         + nio),
-    // Programs that the kit starts: commands, pipes, supervision, and the folders in which they store.
+    // Programs that the kit starts: commands, pipes, supervision, and the folders for their data.
     library(
       "Processes",
       ["AdapterProtocol", "CLinux", "ConformanceModel", "ConformanceTranscript", "HTTPValues", "JSONKit", "TextKit"]
@@ -159,7 +159,8 @@ let package = Package(
         "Adapters", "Processes", .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
       ] + nio),
-    // The program for adapters elsewhere. It is apart, because other runs need none of it and do not wait for its build.
+    // The program for adapters that the kit does not start. It is apart, because other runs need none of it and do not wait
+    // for its build.
     .executableTarget(
       name: "conform-carriers",
       dependencies: [
@@ -208,7 +209,7 @@ let package = Package(
       ],
       swiftSettings: settings + cold),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-    // Records in files, and what follows from them: causes, step-by-step accounts, differences, baselines.
+    // Records in files, and what the kit derives from them: causes, step-by-step accounts, differences, baselines.
     library(
       "Records",
       [
@@ -292,7 +293,7 @@ let package = Package(
       "AdapterHost",
       ["AdapterProtocol", "ConformanceTranscript", "ConformanceWire", "HTTPValues", "JSONKit", "Templates"] + nio),
 
-    // The parts of a reference SDK that no protocol owns.
+    // The parts of a reference SDK that are the same for every protocol.
     library(
       "ReferenceKit",
       [
@@ -401,7 +402,7 @@ let package = Package(
       ],
       swiftSettings: settings + cold),
 
-    // Measures the kit beside baselines taken in the same run; nothing asserts on time.
+    // Measures the kit, and in the same run baselines to compare it with. No measured time fails a test.
     .executableTarget(
       name: "conform-benchmarks",
       dependencies: [
