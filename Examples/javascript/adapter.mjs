@@ -5,7 +5,7 @@ import { listen } from './conformance/http.mjs';
 import { lend } from './conformance/network.mjs';
 import { NodeTransport } from './linkforty/index.mjs';
 import { corruptFile, FolderStorage } from './linkforty/storage.mjs';
-import { COMMANDS, errorOf, Phone } from './phone.mjs';
+import { broken, COMMANDS, errorOf, Phone } from './phone.mjs';
 
 // Only for who wants to see the kit find something: breaks the SDK, or has it choose differently. See defects.mjs, and
 // profiles.yaml for many changes at once.
@@ -25,6 +25,13 @@ const counted = (transport) => ({
   close: () => transport.close(),
 });
 
+/** The phone of an app; with --broken its SDK does nothing. */
+function open(app) {
+  const phone = new Phone(app, partsOf(app), choices);
+  if (process.argv.includes('--broken')) phone.sdk = broken(phone.sdk);
+  return phone;
+}
+
 /** What a process has: a folder, and the HTTP of Node. */
 const partsOf = ({ storage }) => ({
   transport: counted(new NodeTransport()),
@@ -43,7 +50,7 @@ const adapter = {
     instances: 'many',
   },
 
-  open: (app) => new Phone(app, partsOf(app), choices),
+  open,
   close: (phone) => phone.close(),
   errorOf: changes.find((change) => change.errorOf)?.errorOf ?? errorOf,
 

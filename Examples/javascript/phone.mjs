@@ -76,6 +76,21 @@ export class Phone {
   }
 }
 
+/**
+ * An SDK that is broken on purpose, for `conform run --sdk-broken`: each function throws. If a case passes with it, the
+ * adapter has done the work of the SDK.
+ */
+export const broken = (sdk) =>
+  new Proxy(sdk, {
+    get(whole, name) {
+      if (name === 'close') return () => whole.close();
+      if (typeof whole[name] !== 'function') return whole[name];
+      return () => {
+        throw new Error('broken on purpose');
+      };
+    },
+  });
+
 const GARBAGE = '{"\u0000[,';
 
 function listen(ears, hear) {

@@ -42,6 +42,11 @@ package struct CertificateAccount {
     if let frozen = facts.frozen {
       lines.append("It keeps the frozen set '\(frozen.revision)': \(facts.scored) of the cases count.")
     }
+    for case .drives(let cases)? in facts.participants.map(\.driving) {
+      lines.append(
+        "The adapter drives the SDK: no mandatory requirement held in \("case".counted(cases)) with an SDK that is broken"
+          + " on purpose, says the issuer.")
+    }
     if !certificate.artifacts.isEmpty {
       let names = certificate.artifacts.map(\.name).joined(separator: ", ")
       lines.append("The issuer names these files by their digests: \(names).")
@@ -82,6 +87,10 @@ package struct CertificateAccount {
         ? "A certain build is the one that was run: the statement names no file of the SDK or server."
         : "The named files are what was run: the issuer says so.",
     ]
+    for participant in facts.participants where participant.driving == .notShown {
+      let name = participant.subject.name
+      lines.append("The adapter of '\(name)' calls the SDK and does not do its work: nothing shows it.")
+    }
     let advisories = facts.counts[.advisory] ?? 0
     if advisories > 0 { lines.append("Nothing was observed that the gate does not demand: \(advisories) advisories.") }
     if !facts.header.withoutCase.isEmpty {

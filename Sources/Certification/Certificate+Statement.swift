@@ -84,7 +84,7 @@ extension Certificate {
       ("role", .string(participant.role.rawValue)), ("name", .string(subject.name)),
       ("version", .string(subject.version)), ("language", subject.language.map(JSON.string)),
       ("platform", subject.platform.map(JSON.string)), ("capabilities", .strings(subject.capabilities)),
-      ("lacks", .strings(lacked)),
+      ("lacks", .strings(lacked)), ("driving", participant.driving?.representation),
     ])
   }
 }

@@ -73,6 +73,9 @@ extension CertificationTier {
       reasons.append("'\(participant.subject.name)' reported success for commands that do not exist")
     }
     for participant in facts.participants {
+      if case .answersWithout(let held, _)? = participant.driving {
+        reasons.append("the adapter of '\(participant.subject.name)' answers without the SDK: \(held.list)")
+      }
       for ability in participant.subject.lacks.sorted() {
         let lack =
           switch ability {

@@ -29,6 +29,17 @@ import Testing
     #expect(try IdleSDK(JSONField(JSON(parsing: sdk.representation.compactText))) == sdk)
   }
 
+  /// A case that takes one kind of error for a refusal is passed only by an SDK that always fails with this kind.
+  @Test func oneRefusesWithEachErrorKind() throws {
+    var catalogue = Self.catalogue
+    catalogue.definition.errorKinds = ["network", "generic"]
+    let all = IdleSDK.all(of: catalogue)
+    #expect(
+      all.map(\.label) == ["null", "agreeing", "lying", "echoing", "refusing", "refusing (generic)", "canned"])
+    #expect(all.filter { $0.kind == .refusing }.map(\.errorKind) == ["network", "generic"])
+    #expect(try IdleSDK(JSONField(JSON(parsing: all[5].representation.compactText))) == all[5])
+  }
+
   @Test(arguments: IdleSDK.Kind.allCases)
   func onlyNullDeclaresNothing(_ kind: IdleSDK.Kind) {
     #expect(IdleSDK(kind, of: Self.catalogue).hello.capabilities == (kind == .null ? [] : ["send"]))

@@ -61,9 +61,9 @@ package final class RunReporter: Runner.Audience {
   }
 
   /// Reports the subjects. Returns the entries of the baseline that apply to them.
-  package func introduce(_ subjects: [Role: Subject]) throws -> BaselineTerms {
+  package func introduce(_ subjects: [Role: Subject], driving: [Role: RunRecord.Driving]) throws -> BaselineTerms {
     for (role, subject) in subjects.sorted(by: { $0.key < $1.key }) {
-      try writeAndTell(.subject(.init(role: role, subject: subject)))
+      try writeAndTell(.subject(.init(role: role, subject: subject, driving: driving[role])))
     }
     let terms = baseline.map { BaselineTerms($0, on: day, for: subjects.values) } ?? BaselineTerms()
     state.withLock { $0.terms = terms }

@@ -110,11 +110,9 @@ package struct ConsoleReport: Sendable {
   }
 
   private func intro(_ participant: RunRecord.Participant) -> String {
-    let subject = participant.subject
-    let about = [subject.language, subject.platform].compactMap(\.self).joined(separator: ", ")
-    let text = "\(participant.role) \(subject.name) \(subject.version)" + (about.isEmpty ? "" : " (\(about))")
     let warning = "its adapter answers made-up commands: nothing it says is taken as proof"
-    return text.visibleOnOneLine + (subject.isHonest ? "" : "\n" + paint(.bad, warning)) + "\n"
+    return "\(participant.role) \(participant.text)".visibleOnOneLine
+      + (participant.subject.isHonest ? "" : "\n" + paint(.bad, warning)) + "\n"
   }
 
   private mutating func note(_ ruling: RunRecord.Ruling) -> String {

@@ -115,9 +115,10 @@ struct JUnitMapping: Sendable {
     let header = record.header
     let subjects = Set(record.subjects.map(\.subject.name)).sorted().joined(separator: ", ")
     let versions = Set(record.subjects.map(\.subject.version)).sorted().joined(separator: ", ")
+    let driving = Set(record.subjects.compactMap(\.driving?.text)).sorted().joined(separator: ", ")
     let all: [(String, String)] = [
       ("kit.version", String(header.kit.split(separator: " ").last ?? "")), ("spec.revision", header.specRevision),
-      ("subject.name", subjects), ("subject.version", versions), ("gate", header.gate.rawValue),
+      ("subject.name", subjects), ("subject.version", versions), ("adapter", driving), ("gate", header.gate.rawValue),
     ]
     return all.filter { !$0.1.isEmpty }.map { .init(name: $0.0, value: $0.1.visibleOnOneLine) }
   }

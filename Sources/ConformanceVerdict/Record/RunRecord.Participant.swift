@@ -7,10 +7,20 @@ extension RunRecord {
   package struct Participant: Hashable, Sendable {
     package var role: Role
     package var subject: Subject
+    /// Whether its adapter drives the SDK; nil for a subject without an adapter of others.
+    package var driving: Driving?
 
-    package init(role: Role, subject: Subject) {
+    package init(role: Role, subject: Subject, driving: Driving? = nil) {
       self.role = role
       self.subject = subject
+      self.driving = driving
+    }
+
+    /// The subject for people: `acme 1.2 (kotlin, android), not shown to drive the SDK`.
+    package var text: String {
+      let about = [subject.language, subject.platform].compactMap(\.self).joined(separator: ", ")
+      return "\(subject.name) \(subject.version)" + (about.isEmpty ? "" : " (\(about))")
+        + (driving.map { ", \($0.text)" } ?? "")
     }
   }
 }
@@ -19,10 +29,12 @@ extension RunRecord.Participant: JSONObjectEncodable, JSONRepresentable {
   package func encodeMembers(into members: inout some JSONMembers) {
     members.add("role", role.rawValue)
     subject.encodeMembers(into: &members)
+    members.add("driving", driving)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
     role = Role(try field.required("role").string())
     subject = try Subject(field)
+    driving = try field.decodeIfPresent("driving")
   }
 }

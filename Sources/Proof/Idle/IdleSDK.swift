@@ -46,7 +46,20 @@ package struct IdleSDK: Hashable, Sendable {
   package var errorKind: String
   package var requests: [Canned]
 
-  package init(_ kind: Kind, of catalogue: Catalogue) {
+  /// The kind in the name of a substitute: `null`. The refusing SDKs after the first have their error kind in it:
+  /// `refusing (timeout)`.
+  package let label: String
+
+  /// One SDK of each kind, and one more refusing SDK for each further error kind of the protocol: a case that takes one
+  /// of them for a refusal passes only with that one.
+  package static func all(of catalogue: Catalogue) -> [IdleSDK] {
+    Kind.allCases.flatMap { kind in
+      let errors = kind == .refusing ? catalogue.definition.errorKinds.dropFirst() : []
+      return [IdleSDK(kind, of: catalogue)] + errors.map { IdleSDK(kind, of: catalogue, failingWith: $0) }
+    }
+  }
+
+  package init(_ kind: Kind, of catalogue: Catalogue, failingWith errorKind: String? = nil) {
     let definition = catalogue.definition
     let capabilities = definition.capabilities.filter { !Set($0.roles).isDisjoint(with: definition.drivenRoles) }
     self.kind = kind
@@ -56,7 +69,8 @@ package struct IdleSDK: Hashable, Sendable {
     answers = Dictionary(
       definition.commands.map { ($0.name, Answer($0, isNull: kind == .agreeing)) },
       uniquingKeysWith: { first, _ in first })
-    errorKind = definition.errorKinds.first ?? CommandError.unsupported
+    label = kind.rawValue + (errorKind.map { " (\($0))" } ?? "")
+    self.errorKind = errorKind ?? definition.errorKinds.first ?? CommandError.unsupported
     requests = kind == .canned ? catalogue.exchanges.flatMap { Canned.all(of: $0, models: catalogue.models) } : []
   }
 }
@@ -93,13 +107,14 @@ extension IdleSDK: JSONRepresentable {
         key: name, value: .object(compact: [("result", answer.result), ("callback", answer.callback)]))
     }
     return [
-      "kind": .string(kind.rawValue), "hello": hello.representation, "errorKind": .string(errorKind),
-      "answers": .object(JSON.Object(answers)), "requests": .array(requests.map(\.representation)),
+      "kind": .string(kind.rawValue), "label": .string(label), "hello": hello.representation,
+      "errorKind": .string(errorKind), "answers": .object(JSON.Object(answers)), "requests": .array(requests.map(\.representation)),
     ]
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
     kind = try field.required("kind").word(Kind.self)
+    label = try field.required("label").string()
     hello = try AdapterHello(field.required("hello"))
     errorKind = try field.required("errorKind").string()
     answers = [:]

@@ -164,7 +164,7 @@ package struct ProofFigures {
       figures.append(
         Figure(
           "V", "\(report.vacuousPasses.count)",
-          "mandatory verdicts passed by \(names.count) no-op implementations (\(Self.grouped(names)))"
+          "mandatory verdicts passed by \(names.count) no-op implementations (\(Self.grouped(Self.kinds(of: names))))"
             + ", besides \(report.earnedIdlePasses) of requirements that they meet",
           [
             ("passed", .int(report.vacuousPasses.count)), ("subjects", .int(names.count)),
@@ -191,6 +191,15 @@ package struct ProofFigures {
           "mutations of a subject that does not conform prove nothing; first correct what fails without them", []))
     }
     return figures
+  }
+
+  /// The names without error kinds, each once: `refusing (timeout) sdk` is a `refusing sdk`.
+  private static func kinds(of names: [String]) -> [String] {
+    var seen: Set<String> = []
+    return names.map { name in
+      guard let open = name.firstRange(of: " ("), let close = name.lastIndex(of: ")") else { return name }
+      return String(name[..<open.lowerBound] + name[name.index(after: close)...])
+    }.filter { seen.insert($0).inserted }
   }
 
   /// The names with equal endings joined: `null, lying sdk; null server`.

@@ -150,10 +150,7 @@ package struct HTMLReport {
 
   private var facts: [Values] {
     let header = record.header
-    let subjects = record.subjects.map { one in
-      let about = [one.subject.language, one.subject.platform].compactMap(\.self).joined(separator: ", ")
-      return (one.role.rawValue, "\(one.subject.name) \(one.subject.version)" + (about.isEmpty ? "" : " (\(about))"))
-    }
+    let subjects = record.subjects.map { ($0.role.rawValue, $0.text) }
     let clocks = Set(record.cases.map(\.clock.rawValue)).sorted().joined(separator: ", ")
     let facts: [(String, String)] =
       [("kit", header.kit), ("protocol", "\(header.protocolName) \(header.specRevision)"), ("pack", header.packDigest)]

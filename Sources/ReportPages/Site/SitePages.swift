@@ -89,7 +89,7 @@ struct SitePages {
       [
         "runVersion": SiteSubject.version(of: run, subject.role), "runWhen": run.header.startedAt.visibleOnOneLine,
         "runVerdict": run.conclusion.word.badge, "runTone": run.conclusion.word.rawValue,
-        "runKit": run.header.kit.visibleOnOneLine, "runRevision": run.header.specRevision.visibleOnOneLine,
+        "runAdapter": SiteSubject.adapter(of: run, subject.role), "runKit": run.header.kit.visibleOnOneLine, "runRevision": run.header.specRevision.visibleOnOneLine,
         "tally": tally(run.tally),
       ] as HTMLReport.Values
     }

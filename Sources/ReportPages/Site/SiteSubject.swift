@@ -79,6 +79,11 @@ struct SiteSubject {
     participants(of: record, role).map(\.subject.version).joined(separator: " + ").visibleOnOneLine
   }
 
+  /// Whether the adapter drives the SDK, as the record says; empty for a subject without an adapter of others.
+  static func adapter(of record: RunRecord, _ role: Role) -> String {
+    participants(of: record, role).compactMap(\.driving?.text).joined(separator: "; ")
+  }
+
   private static func participants(of record: RunRecord, _ role: Role) -> [RunRecord.Participant] {
     let own = record.subjects.filter { $0.role == role }
     return own.isEmpty ? record.subjects : own

@@ -42,6 +42,11 @@ struct CertifyCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "The command that starts the same adapter around an SDK that is broken on purpose.", valueName: "command"))
+  var sdkBroken: String?
+
+  @Option(
+    help: ArgumentHelp(
       "The folder for the record of --sdk and its evidence. The default is OUTPUT.report.", valueName: "folder"))
   var report: String?
 
@@ -90,6 +95,9 @@ struct CertifyCommand: AsyncParsableCommand {
   func validate() throws {
     guard (sdk == nil) != (record == nil) else {
       throw ValidationError("give the SDK to run with --sdk, or the record of a run with --record")
+    }
+    guard sdkBroken == nil || sdk != nil else {
+      throw ValidationError("--sdk-broken is the adapter of --sdk around a broken SDK: give --sdk too")
     }
     guard report == nil || sdk != nil else { throw ValidationError("--report is the folder of a run: give --sdk too") }
     guard (key == nil) == unsigned else {
@@ -140,7 +148,8 @@ struct CertifyCommand: AsyncParsableCommand {
     var run = try await RunCommand.asyncParse(
       source.words + ["--sdk", sdk ?? "", "--gate", request.tier.gate.rawValue, "--output", folder]
         + request.tier.dialects.flatMap { ["--dialect", $0.rawValue] }
-        + (request.tier.clock.map { ["--clock", $0.rawValue] } ?? []))
+        + (request.tier.clock.map { ["--clock", $0.rawValue] } ?? [])
+        + (sdkBroken.map { ["--sdk-broken", $0] } ?? []))
     let challenge =
       try request.challenge ?? ChallengeFile(issued: .now, validMinutes: 60, signedBy: key)
     run.subjectOptions.seed = try challenge.seed(at: .now)

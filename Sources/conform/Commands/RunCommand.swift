@@ -45,6 +45,14 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var positionOptions: PositionOptions
   @OptionGroup var shardOptions: ShardOptions
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      The command that starts the same adapter around an SDK that is broken on purpose. It runs first, and everything must \
+      fail: an adapter that does the work of the SDK itself is found.
+      """, valueName: "command"))
+  var sdkBroken: String?
+
   @Option(help: ArgumentHelp("The violations that fail the run: stated, positions or strict.", valueName: "gate"))
   var gate = Gate.stated
 
@@ -123,6 +131,9 @@ struct RunCommand: AsyncParsableCommand {
     let fixed = [("--record", record), ("--junit", junit), ("--html", html)].filter { $0.1 != nil }.map(\.0)
     guard names.count < 2, repetitions == 1 || fixed.isEmpty else {
       throw ValidationError("\((names + fixed).joined(separator: " and ")) do not fit together: leave one of them out")
+    }
+    if sdkBroken != nil, subjectOptions.sdk == nil {
+      throw ValidationError("--sdk-broken is the adapter of --sdk around a broken SDK: give --sdk too")
     }
     for (name, limit) in [("--fail-fast", failFast), ("--max-hangs", maxHangs)] {
       if let limit, limit < 1 { throw ValidationError("\(name) expects a number of cases from 1, found \(limit)") }
@@ -238,6 +249,7 @@ struct RunCommand: AsyncParsableCommand {
         let dialects = dialects(subjects.catalogue, work.called)
         testbeds.append(try await plugIn(role, subjects, work.called, dialects))
       }
+      let driving = try await driving(work, testbeds)
       var header = work.header
       header.jobs = testbeds.map { subjectOptions.jobs(for: $0) }.max() ?? 1
       let redaction = subjects.conditions.redaction
@@ -248,11 +260,35 @@ struct RunCommand: AsyncParsableCommand {
         cards: cardOptions.style,
         limits: [CaseLimit(failFast, .failing), CaseLimit(maxHangs, .hanging)].compactMap(\.self)
       ) { redaction($0) }
-      return try await perform(plans, on: testbeds, redaction, reporter)
+      return try await perform(plans, on: testbeds, driving, redaction, reporter)
     } catch {
       for testbed in testbeds { await testbed.close() }
       throw error
     }
+  }
+
+  /// Whether the given adapter drives its SDK, by the role of the SDK.
+  private func driving(_ work: Work, _ testbeds: [Testbed]) async throws -> [Role: RunRecord.Driving] {
+    guard subjectOptions.sdk != nil else { return [:] }
+    let catalogue = work.subjects.catalogue
+    var results: [Role: RunRecord.Driving] = [:]
+    for ((role, plan), testbed) in zip(work.plans, testbeds) {
+      guard let driven = catalogue.definition.parts(of: role).driven else { continue }
+      results[driven] = .notShown
+      guard let sdkBroken else { continue }
+      var options = subjectOptions
+      options.sdk = sdkBroken
+      if !quiet { Terminal.error("conform: \("case".counted(plan.items.count)) with the broken SDK\n") }
+      let broken = try await work.subjects.plugIn(
+        role, options, work.called, dialects: dialects(catalogue, work.called))
+      let check = DriveCheck(catalogue: catalogue, jobs: options.jobs(for: broken))
+      let result = try await check.driving(of: plan, on: broken, like: testbed)
+      results[driven] = result
+      if case .answersWithout(let held, _) = result {
+        IncidentLog.shared.note(.breach("it \(result.text): \(held.list)"), of: driven.rawValue)
+      }
+    }
+    return results
   }
 
   /// Connects the subjects of a role. If the given adapter fails, prints the command that checks the adapter.
@@ -272,12 +308,13 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func perform(
-    _ plans: [(Role, Plan)], on testbeds: [Testbed], _ redact: Redaction, _ reporter: RunReporter
+    _ plans: [(Role, Plan)], on testbeds: [Testbed], _ driving: [Role: RunRecord.Driving], _ redact: Redaction,
+    _ reporter: RunReporter
   ) async throws -> ConformanceVerdict.ExitCode {
     var problem: FileProblem?
     do {
       for ((_, plan), testbed) in zip(plans, testbeds) where !Task.isCancelled && !reporter.isStopped {
-        let terms = try reporter.introduce(testbed.subjects.mapValues { redact($0) })
+        let terms = try reporter.introduce(testbed.subjects.mapValues { redact($0) }, driving: driving)
         let runner = testbed.runner(
           for: plan, by: Settlement(gate: gate, baseline: terms), jobs: subjectOptions.jobs(for: testbed))
         try await run(runner, for: reporter)

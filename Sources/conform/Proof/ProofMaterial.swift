@@ -219,12 +219,11 @@ extension ProofMaterial {
 
   private func idleSDKs(_ part: Role, of role: Role) -> [Proof.Substitute] {
     let (subjects, given) = (self.subjects, self.given)
-    return IdleSDK.Kind.allCases.map { kind in
-      let sdk = IdleSDK(kind, of: subjects.catalogue)
+    return IdleSDK.all(of: subjects.catalogue).map { sdk in
       let command = ProgramCommand(
         executable: ConformanceData.pathOfProgram, arguments: ["idle"],
         environment: [IdleCommand.variable: sdk.representation.compactText])
-      return Proof.Substitute(name: Self.name(kind.rawValue, part, of: role), role: role) {
+      return Proof.Substitute(name: Self.name(sdk.label, part, of: role), role: role) {
         try await subjects.idle(role, command, beside: given)
       }
     }

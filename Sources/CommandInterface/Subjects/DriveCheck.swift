@@ -1,0 +1,67 @@
+import ConformanceModel
+import ConformanceRunner
+import ConformanceVerdict
+import Processes
+import TextKit
+
+/// Runs the cases of a plan with an adapter around an SDK that is broken on purpose. What holds there, the adapter does
+/// itself.
+package struct DriveCheck: Sendable {
+  let catalogue: Catalogue
+  let jobs: Int
+
+  package init(catalogue: Catalogue, jobs: Int) {
+    self.catalogue = catalogue
+    self.jobs = jobs
+  }
+
+  /// The result for one role. Closes the testbed.
+  ///
+  /// - Parameters:
+  ///   - broken: the adapter around the broken SDK.
+  ///   - honest: the subjects under test. Throws ``BadInput`` if the two adapters introduce themselves differently.
+  package func driving(
+    of plan: Plan, on broken: Testbed, like honest: Testbed
+  ) async throws -> RunRecord.Driving {
+    do {
+      try expectSame(broken, honest)
+      let kept = Kept()
+      _ = try await broken.runner(for: plan, by: Settlement(gate: .positions), jobs: jobs).run(for: kept)
+      await broken.close()
+      // A protocol may say that an SDK which does nothing or refuses everything meets a requirement.
+      let idle = catalogue.idlePasses.filter { $0.subject.hasPrefix("null ") || $0.subject.hasPrefix("refusing ") }
+      let held = kept.held.subtracting(idle.flatMap(\.keeps)).sorted()
+      return held.isEmpty ? .drives(cases: kept.cases) : .answersWithout(held, cases: kept.cases)
+    } catch {
+      await broken.close()
+      throw error
+    }
+  }
+
+  /// A broken SDK is the same SDK in the same adapter, so it introduces itself in the same way.
+  private func expectSame(_ broken: Testbed, _ honest: Testbed) throws {
+    for (role, subject) in honest.subjects {
+      guard let other = broken.subjects[role], other != subject else { continue }
+      throw BadInput(
+        "the adapter of --sdk-broken introduces itself as \(other.name) \(other.version) with "
+          + "\("capability".counted(other.capabilities.count)), that of --sdk as \(subject.name) \(subject.version) with "
+          + "\("capability".counted(subject.capabilities.count)): give the same adapter around a broken SDK")
+    }
+  }
+
+  /// The number of cases, and the mandatory requirements that held in one of them.
+  private final class Kept: Runner.Audience {
+    private let state = LockedValue<(cases: Int, held: Set<RequirementID>)>((0, []))
+
+    var cases: Int { state.value.cases }
+    var held: Set<RequirementID> { state.value.held }
+
+    func result(_ result: CaseResult) {
+      let held = result.settled.filter { $0.requirement.level.isRequired && $0.verdict.outcome == .conforms }
+      state.change {
+        $0.cases += 1
+        $0.held.formUnion(held.map(\.requirement.id))
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import ConformanceModel
+import JSONKit
+
+extension RunRecord {
+  /// Whether an adapter drives its SDK or does the work of the SDK itself: the result of a run of the same adapter around
+  /// an SDK that is broken on purpose, in which no mandatory requirement may hold.
+  package enum Driving: Hashable, Sendable {
+    /// There was no such run.
+    case notShown
+    /// None held in so many cases.
+    case drives(cases: Int)
+    /// These held in so many cases, and the adapter did it. In the order of their ids.
+    case answersWithout([RequirementID], cases: Int)
+
+    /// The result in words, after the name of an SDK: `drives the SDK (603 cases with a broken one)`.
+    package var text: String {
+      switch self {
+      case .notShown: "not shown to drive the SDK"
+      case .drives(let cases): "drives the SDK (\("case".counted(cases)) with a broken one)"
+      case .answersWithout(let requirements, _):
+        "answers without the SDK: \("requirement".counted(requirements.count)) held with a broken one"
+      }
+    }
+  }
+}
+
+/// `{"result": "drives", "cases": 603}`, `{"result": "answers-without", "cases": 603, "requirements": ["LF-INIT-001"]}`.
+extension RunRecord.Driving: JSONObjectEncodable, JSONRepresentable {
+  private enum Word: String, CaseIterable {
+    case notShown = "not-shown"
+    case drives
+    case answersWithout = "answers-without"
+  }
+
+  package func encodeMembers(into members: inout some JSONMembers) {
+    switch self {
+    case .notShown: members.add("result", Word.notShown.rawValue)
+    case .drives(let cases):
+      members.add("result", Word.drives.rawValue)
+      members.add("cases", cases)
+    case .answersWithout(let requirements, let cases):
+      members.add("result", Word.answersWithout.rawValue)
+      members.add("cases", cases)
+      members.add("requirements", requirements.map(\.rawValue))
+    }
+  }
+
+  package init(_ field: JSONField) throws(JSONField.Problem) {
+    switch try field.required("result").word(Word.self) {
+    case .notShown: self = .notShown
+    case .drives: self = .drives(cases: try field.required("cases").int())
+    case .answersWithout:
+      let requirements = try field.required("requirements").strings().map { RequirementID($0) }
+      self = .answersWithout(requirements, cases: try field.required("cases").int())
+    }
+  }
+}
