@@ -141,7 +141,7 @@ package struct RecordJudgement {
     let again = recording.ruling(settled, of: transcript)
     let pairs: [(String, [String], [String])] = [
       ("story", old.story, again.story), ("leadsTo", old.leadsTo.map(\.rawValue), again.leadsTo.map(\.rawValue)),
-      ("looksLike", old.looksLike, again.looksLike),
+      ("looksLike", old.looksLike, again.looksLike), ("ordinary", ["\(old.isOrdinary)"], ["\(again.isOrdinary)"]),
     ]
     guard let (member, said, made) = pairs.first(where: { $0.1 != $0.2 }) else { return nil }
     return "\(place): recorded the \(member) \(said.firstDifference(from: made)), recomputed "

@@ -216,6 +216,9 @@ package struct Proof: Sendable {
       }
       honest.advised.formUnion(
         results.flatMap(\.settled).filter { $0.disposition == .advisory }.map(\.requirement.id))
+      for one in results.flatMap(\.settled) where one.disposition == .advisory {
+        report.ordinary[one.requirement.id, default: []].insert(one.verdict.outcome.findings.shape)
+      }
       report.baseline += complaints(substitute, results, .fail)
       report.unjudged += complaints(substitute, results, .error)
       through(substitute.name)

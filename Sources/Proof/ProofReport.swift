@@ -273,14 +273,22 @@ package struct ProofReport: Sendable {
     .map(\.defect.id)
   }
 
+  /// The shapes of the advisory violations that the references show, by the requirement.
+  package var ordinary: [RequirementID: Set<String>] = [:]
+
   /// The text of `shapes.yaml` according to these trials.
   package var shapes: String {
-    let entries = trials.filter { !$0.shapes.isEmpty && $0.defect.mustSurvive == nil }.map {
-      "  \($0.defect.id): [\($0.shapes.sorted().map { "\"\($0)\"" }.joined(separator: ", "))]\n"
+    let defects = trials.filter { !$0.shapes.isEmpty && $0.defect.mustSurvive == nil }.map {
+      ($0.defect.id.rawValue, $0.shapes)
+    }
+    let ordinary = ordinary.map { ($0.key.rawValue, $0.value) }.sorted { $0.0 < $1.0 }
+    let entries = (defects + ordinary).map { name, shapes in
+      "  \(name): [\(shapes.sorted().map { "\"\($0)\"" }.joined(separator: ", "))]\n"
     }
     return """
       # The digests of what each defect shows in the case that must notice it. 'conform prove --only defects --shapes FILE'
-      # writes this file. A report names a defect as a possible cause only if a violation has one of its shapes.
+      # writes this file. A report names a defect as a possible cause only if a violation has one of its shapes. An advisory
+      # violation is ordinary if it has a shape of its requirement: the conforming reference shows it too.
       kit: 2
       shapes:
 

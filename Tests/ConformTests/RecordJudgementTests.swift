@@ -168,6 +168,9 @@ import Testing
     Row(testDescription: "another known defect", says: "recorded the looksLike 'A typing mistake.', recomputed") {
       try rewriteFailures($0) { $0.looksLike.insert("A typing mistake.", at: 0) }
     },
+    Row(testDescription: "an ordinary finding", says: "recorded the ordinary 'true', recomputed 'false'") {
+      try rewriteFailures($0) { $0.isOrdinary = true }
+    },
     Row(testDescription: "a consequence", says: "recorded the leadsTo 'LFS-EVT-001', recomputed ") {
       try rewriteFailures($0) { $0.leadsTo.insert("LFS-EVT-001", at: 0) }
     },

@@ -211,6 +211,15 @@ import Testing
     #expect(text.contains("advisory  PA-A-001") == !has)
   }
 
+  /// A reader need not look at what the conforming reference shows too.
+  @Test func anOrdinaryFindingIsMarked() {
+    var ruling = Sample.ruling("PA-A-001", Sample.full, .violates([Sample.second]), .advisory, level: .should)
+    let mark = "(ordinary: the reference shows it too)"
+    #expect(!conclusion(Sample.record([ruling])).contains(mark))
+    ruling.isOrdinary = true
+    #expect(conclusion(Sample.record([ruling])).contains("PA-A-001 SHOULD ×1 \(mark) post requests"))
+  }
+
   @Test func aLongReasonIsWrappedAndNotCut() {
     let reason = (1...40).map { "word\($0)" }.joined(separator: " ")
     let text = conclusion(

@@ -74,6 +74,24 @@ import Testing
           wasInterrupted: true, duration: 30))
   }
 
+  /// An advisory violation is ordinary if the reference showed the same shape, whatever the values are.
+  @Test(arguments: [
+    (Disposition.advisory, "requests", "3", true), (.advisory, "requests", "4", true),
+    (.advisory, "responses", "3", false), (.fail, "requests", "3", false),
+  ])
+  func whatTheReferenceShowsTooIsOrdinary(
+    disposition: Disposition, subject: String, observed: String, isOrdinary: Bool
+  ) {
+    func findings(_ subject: String, _ observed: String) -> [Finding] {
+      [Finding(subject: subject, expected: "2", observed: observed, entries: [1])]
+    }
+    var settled = Self.settled("PA-QUEUE-001", .violates(findings(subject, observed)), disposition)
+    settled.requirement.ordinary = [findings("requests", "3").shape]
+    let ruling = RunRecording(header: Sample.header, catalogue: Self.catalogue).ruling(
+      settled, of: Self.result([], entries: []).transcript)
+    #expect(ruling.isOrdinary == isOrdinary)
+  }
+
   @Test func aTranscriptWithoutAnEndIsAFaultOfTheKit() {
     var recording = RunRecording(header: Sample.header, catalogue: Self.catalogue)
     guard case .testCase(let run)? = recording.lines(for: Self.result([], entries: []), evidence: nil).first else {

@@ -254,11 +254,6 @@ extension ProtocolDefinition {
   /// The names of the roles, in the order of the file.
   package var roleNames: [Role] { roles.map(\.role) }
 
-  package func hasService(_ name: ServiceName) -> Bool { services.contains { $0.name == name } }
-
-  /// The only service of the protocol, whose name may be left out; nil if there are several.
-  package var onlyService: ServiceName? { services.count == 1 ? services[0].name : nil }
-
   /// The roles that an adapter drives.
   package var drivenRoles: [Role] { roles.filter(\.ports.hasDriver).map(\.role) }
 

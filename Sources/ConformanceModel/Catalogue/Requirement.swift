@@ -63,6 +63,8 @@ package struct Requirement: Hashable, Sendable {
   package var untestable: String?
   /// The reason why the requirement was withdrawn; nil if it is valid.
   package var withdrawn: String?
+  /// The shapes of the violations that the conforming reference shows, as a proof has recorded them.
+  package var ordinary: Set<String> = []
 
   package init(
     id: RequirementID, role: Role, feature: Int?, level: Level, basis: Basis, source: Source, text: String,

@@ -207,7 +207,8 @@ struct ConsoleCards {
     // Only for a MUST, the basis must explain why its violation does not fail the run.
     let tellsBasis = first.disposition == .advisory && first.rule.level.isRequired
     let basis = tellsBasis ? " (\(first.rule.basis.rawValue))" : ""
-    let text = "\(first.requirement) \(first.rule.level.rawValue)\(basis) ×\(group.count)\(reason) "
+    let ordinary = group.ordinaryNote.map { " (\($0))" } ?? ""
+    let text = "\(first.requirement) \(first.rule.level.rawValue)\(basis) ×\(group.count)\(reason)\(ordinary) "
     return labelled(word, .mild, text + (first.headline ?? ""))
   }
 
@@ -225,6 +226,11 @@ struct ConsoleCards {
       order.skips.flatMap { reason, group in labelled("skipped", .faint, "×\(group.count) \(reason)") },
       "lines on what was skipped")
   }
+}
+
+extension Collection<RunRecord.Ruling> {
+  /// The note on advisory violations that the conforming reference shows too; nil if it does not show one of them.
+  package var ordinaryNote: String? { allSatisfy(\.isOrdinary) ? "ordinary: the reference shows it too" : nil }
 }
 
 extension RunRecord.Ruling {

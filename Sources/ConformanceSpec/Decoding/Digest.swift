@@ -18,7 +18,7 @@ package struct Digest {
 
   /// The digest of values. It does not depend on their layout and comments in a file.
   static func of(_ values: [JSON]) -> String {
-    of(values.map(\.compactText).joined(separator: "\n").utf8Bytes)
+    of(Array(values.map(\.compactText).joined(separator: "\n").utf8))
   }
 
   /// The digest of files, from their names and bytes.
@@ -32,8 +32,4 @@ package struct Digest {
   }
 
   private static func hex(_ digest: [UInt8]) -> String { String(decoding: digest.hexadecimal, as: UTF8.self) }
-}
-
-extension String {
-  fileprivate var utf8Bytes: [UInt8] { Array(utf8) }
 }

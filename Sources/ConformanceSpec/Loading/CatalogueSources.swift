@@ -52,12 +52,20 @@ package struct CatalogueSources: Sendable {
   /// The parts without their places. Every command except lint uses this form.
   package var catalogue: Catalogue {
     Catalogue(
-      definition: definition.value, requirements: requirements.map(\.value), positions: positions.map(\.value),
+      definition: definition.value, requirements: knownRequirements, positions: positions.map(\.value),
       cases: cases.map(\.value), exchanges: exchanges.map(\.value), models: templates, defects: knownDefects,
       variants: variants.map(\.value), equivalentMutants: equivalentMutants.map(\.value),
       idlePasses: idlePasses.map(\.value), server: server?.value,
       examples: Dictionary(models.map { ($0.value.name, $0.value.examples) }) { first, _ in first },
       everyRequest: everyRequest.map(\.value), digest: digest)
+  }
+
+  private var knownRequirements: [Requirement] {
+    requirements.map { located in
+      var requirement = located.value
+      requirement.ordinary = shapes[DefectID(requirement.id.rawValue)]?.value ?? []
+      return requirement
+    }
   }
 
   private var knownDefects: [Defect] {

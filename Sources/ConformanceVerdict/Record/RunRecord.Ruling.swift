@@ -20,10 +20,12 @@ extension RunRecord {
     package var leadsTo: [RequirementID]
     /// The descriptions of known defects that this case must detect and whose violation looks like this one.
     package var looksLike: [String]
+    /// Whether the violation is advisory and the conforming reference shows the same one.
+    package var isOrdinary: Bool
 
     package init(
       verdict: Verdict, disposition: Disposition, rule: Rule, baseline: String? = nil, rerun: String,
-      story: [String] = [], leadsTo: [RequirementID] = [], looksLike: [String] = []
+      story: [String] = [], leadsTo: [RequirementID] = [], looksLike: [String] = [], isOrdinary: Bool = false
     ) {
       self.verdict = verdict
       self.disposition = disposition
@@ -33,6 +35,7 @@ extension RunRecord {
       self.story = story
       self.leadsTo = leadsTo
       self.looksLike = looksLike
+      self.isOrdinary = isOrdinary
     }
   }
 
@@ -80,6 +83,7 @@ extension RunRecord.Ruling: JSONObjectEncodable, JSONRepresentable {
     members.add("story", story)
     if !leadsTo.isEmpty { members.add("leadsTo", leadsTo.map(\.rawValue)) }
     if !looksLike.isEmpty { members.add("looksLike", looksLike) }
+    if isOrdinary { members.add("ordinary", true) }
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
@@ -91,6 +95,7 @@ extension RunRecord.Ruling: JSONObjectEncodable, JSONRepresentable {
     story = try field.required("story").strings()
     leadsTo = (try field.optional("leadsTo")?.strings() ?? []).map { RequirementID($0) }
     looksLike = try field.optional("looksLike")?.strings() ?? []
+    isOrdinary = try field.optional("ordinary")?.bool() ?? false
   }
 }
 

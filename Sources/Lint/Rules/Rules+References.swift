@@ -202,10 +202,12 @@ extension Linter {
           .compactMap(\.self)
       }
     },
-    LintRule("unknown-defect", "shapes.yaml names defects of the protocol.") { subject in
+    LintRule("unknown-defect", "shapes.yaml names defects and requirements of the protocol.") { subject in
+      let requirements = Set(subject.sources.requirements.map(\.value.id.rawValue))
       let known = subject.sources.defects.map(\.value.id.rawValue)
       return subject.sources.shapes.sorted { $0.key < $1.key }.compactMap { id, located in
-        LintFinding(
+        guard !requirements.contains(id.rawValue) else { return nil }
+        return LintFinding(
           in: located.document, at: located.path, unknown: id.rawValue, "a defect of the protocol", known: known)
       }
     },

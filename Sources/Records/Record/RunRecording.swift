@@ -70,7 +70,9 @@ package struct RunRecording: Sendable {
       baseline: settled.baseline, rerun: header.rerun(instance, id),
       story: isGreen ? [] : CaseStory().lines(of: transcript, settled.verdict.outcome.findings),
       leadsTo: isGreen ? [] : consequences[id, default: []],
-      looksLike: settled.disposition == .fail ? defects.alike(settled.verdict).map(\.text) : [])
+      looksLike: settled.disposition == .fail ? defects.alike(settled.verdict).map(\.text) : [],
+      isOrdinary: settled.disposition == .advisory
+        && settled.requirement.ordinary.contains(settled.verdict.outcome.findings.shape))
   }
 }
 

@@ -53,7 +53,7 @@ struct HTMLCards {
         "noteRuleName": group[0].requirement.rawValue.visibleOnOneLine, "noteLevel": group[0].rule.level.rawValue,
         "count": group.count, "what": shown(group[0].headline ?? ""),
       ]
-      note["because"] = group[0].baseline?.visibleOnOneLine
+      note["because"] = group[0].baseline?.visibleOnOneLine ?? group.ordinaryNote
       return note
     }
   }

@@ -78,6 +78,7 @@ extension LintRow {
       "spec/sample/requests.yaml:3:5: error: $.requests[0]: expected a golden exchange: ask, event, found 'evnt' — did you mean \"event\"?",
       "spec/sample/requests.yaml:3:5: error: $.requests[0]: expected the id of a requirement: SA-APP-001, SA-EVT-001, SA-EVT-002, SA-EVT-003, SA-EVT-004, found 'SA-EVT-009' — did you mean \"SA-EVT-001\"?"
     ),
+    LintRow("unknown-defect", Sample.shapes, nil, "kit: 2\nshapes:\n  SA-EVT-001: [\"0123456789abcdef\"]\n"),
     LintRow(
       "unknown-defect", Sample.shapes, nil, "kit: 2\nshapes:\n  event.twise: [\"0123456789abcdef\"]\n",
       "spec/sample/shapes.yaml:3:3: error: $.shapes['event.twise']: expected a defect of the protocol: event.no-link, event.twice, found 'event.twise' — did you mean \"event.twice\"?"
