@@ -36,7 +36,8 @@ package struct CertificateAccount {
     let attested = findings.count { $0.result == .attested }
     var lines = [
       "\(keys.map(\.key.id).joined(separator: " and ")) signed this statement and no byte of the bundle changed since.",
-      "All \(verdicts) verdicts in \(facts.cases) cases follow from the transcripts in the bundle.",
+      "Each verdict follows from the transcripts in the bundle: \("verdict".counted(verdicts)) in"
+        + " \("case".counted(facts.cases)).",
       "The run was whole, without selection and without baseline, and meets the tier '\(certificate.tier)'.",
     ]
     if let frozen = facts.frozen {
@@ -94,14 +95,17 @@ package struct CertificateAccount {
     let advisories = facts.counts[.advisory] ?? 0
     if advisories > 0 { lines.append("Nothing was observed that the gate does not demand: \(advisories) advisories.") }
     if !facts.header.withoutCase.isEmpty {
-      lines.append("\(facts.header.withoutCase.count) requirements hold that no case judges.")
+      let count = "requirement".counted(facts.header.withoutCase.count)
+      lines.append("The requirements that no case judges hold: \(count).")
     }
     let unscored = facts.cases - facts.scored
     if unscored > 0 {
-      lines.append("\(unscored) cases conform that are later than the frozen set: they are not scored.")
+      lines.append("The cases later than the frozen set conform: \("case".counted(unscored)), not scored.")
     }
     let skipped = facts.counts[.skipped] ?? 0
-    if skipped > 0 { lines.append("\(skipped) verdicts hold that do not apply to what was run.") }
+    if skipped > 0 {
+      lines.append("The verdicts that do not apply to what was run hold: \("verdict".counted(skipped)).")
+    }
     return lines
   }
 }

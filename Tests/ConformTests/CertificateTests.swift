@@ -166,6 +166,16 @@ import Testing
       try bundle.editRecord { $0.replacing("\"withoutPositions\":[", with: "\"withoutPositions\":[\"P-1\"") }
       try bundle.sign(key)
     },
+    Row(testDescription: "an older kit", says: "valid: ", code: 0) { bundle, key in
+      try bundle.editRecord { $0.replacing(/"kit":"conform [^"]*"/, with: "\"kit\":\"conform 0.0.1\"") }
+      try bundle.sign(key)
+    },
+    Row(testDescription: "an adapter that does the work of the SDK", says: "answers without the SDK: CR-003") {
+      bundle, key in
+      let driving = "\"driving\":{\"result\":\"answers-without\",\"cases\":1,\"requirements\":[\"CR-003\"]}"
+      try bundle.editRecord { $0.replacing(/"driving":\{[^}]*\}/, with: driving) }
+      try bundle.sign(key)
+    },
     Row(testDescription: "another pack of the same name", says: "the run used another pack of 'cloakroom'") {
       bundle, key in
       try bundle.editRecord { $0.replacing(/"packDigest":"[0-9a-f]+"/, with: "\"packDigest\":\"5f1d\"") }

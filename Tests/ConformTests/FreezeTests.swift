@@ -53,7 +53,7 @@ import Testing
     let verified = try await toy.verify()
     #expect(verified.code == 0, "\(verified.output)\(verified.errors)")
     #expect(
-      verified.output.contains("does not prove: 1 cases conform that are later than the frozen set"),
+      verified.output.contains("does not prove: The cases later than the frozen set conform: 1 case, not scored."),
       "\(verified.output)")
     let python = "python3 -B '\(ToyCertifier.examples)/verify-python/verify.py' \(ToyCertifier.bundle) --key own.pub"
     #expect(try await toy.conform.shell(python).code == 0)

@@ -86,7 +86,7 @@ import Testing
     #expect(list.contains("<td class=\"done\">valid</td>") && list.contains("tier=conformant"))
     let page = try toy.scratch.text("public/certificates/\(id).html")
     #expect(page.contains("conform verify https://example.org/certificates/\(id).conformance.tar --key keys/"))
-    #expect(page.contains("All 1 verdicts in 1 cases follow from the transcripts in the bundle."), "\(page)")
+    #expect(page.contains("Each verdict follows from the transcripts in the bundle: 1 verdict in 1 case."), "\(page)")
     #expect(try toy.scratch.text("public/reports/\(id).html").contains("CR-003"))
     let badge = try toy.scratch.text("public/badges/\(id).json")
     #expect(badge.contains("certified for 2026-01-01 until 20") && badge.contains("brightgreen"), "\(badge)")

@@ -13,7 +13,8 @@ import Testing
     try #require(try await toy.certify().code == 0)
     let result = try await toy.verify("--spot", "3", "--sdk", ToyCertifier.adapter)
     #expect(result.code == 0, "\(result.output)\(result.errors)")
-    #expect(result.output.contains(/proves: The SDK of --sdk behaves as the certificate says in [123] cases drawn now/))
+    let proof = /proves: The SDK of --sdk behaves as the certificate says in [123] cases? drawn now, in all of/
+    #expect(result.output.contains(proof))
   }
 
   @Test func anotherBuildIsFound() async throws {
@@ -45,7 +46,7 @@ import Testing
     #expect(same.code == 0 && same.output.contains("the certificate names are in '\(folder)'"), "\(same.output)")
     try toy.scratch.write("\(folder)/new.py", "")
     let more = try await toy.verify("--against", folder)
-    #expect(more.code == 0 && more.output.contains("The other 1 files in '\(folder)'"), "\(more.output)")
+    #expect(more.code == 0 && more.output.contains("does not name 1 file."), "\(more.output)")
     let name = "linkforty_adapter.py"
     try toy.scratch.write("\(folder)/\(name)", try toy.scratch.text("\(folder)/\(name)") + "\n")
     let changed = try await toy.verify("--against", folder)

@@ -108,7 +108,8 @@ extension IdleSDK: JSONRepresentable {
     }
     return [
       "kind": .string(kind.rawValue), "label": .string(label), "hello": hello.representation,
-      "errorKind": .string(errorKind), "answers": .object(JSON.Object(answers)), "requests": .array(requests.map(\.representation)),
+      "errorKind": .string(errorKind), "answers": .object(JSON.Object(answers)),
+      "requests": .array(requests.map(\.representation)),
     ]
   }
 

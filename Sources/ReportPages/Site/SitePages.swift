@@ -89,8 +89,8 @@ struct SitePages {
       [
         "runVersion": SiteSubject.version(of: run, subject.role), "runWhen": run.header.startedAt.visibleOnOneLine,
         "runVerdict": run.conclusion.word.badge, "runTone": run.conclusion.word.rawValue,
-        "runAdapter": SiteSubject.adapter(of: run, subject.role), "runKit": run.header.kit.visibleOnOneLine, "runRevision": run.header.specRevision.visibleOnOneLine,
-        "tally": tally(run.tally),
+        "runAdapter": SiteSubject.adapter(of: run, subject.role), "runKit": run.header.kit.visibleOnOneLine,
+        "runRevision": run.header.specRevision.visibleOnOneLine, "tally": tally(run.tally),
       ] as HTMLReport.Values
     }
     values["features"] = site.catalogue.definition.features.map { feature in

@@ -91,7 +91,7 @@ struct JudgeCommand: AsyncParsableCommand {
     for reason in judgement.reasons { Terminal.output("incomplete: \(reason)\n") }
     let (verdicts, cases) = judgement.counts
     let result = differences.isEmpty ? "all equal" : "\(differences.count) differ or cannot be compared"
-    Terminal.output("compared \(verdicts) verdicts in \(cases) cases: \(result)\n")
+    Terminal.output("compared \("verdict".counted(verdicts)) in \("case".counted(cases)): \(result)\n")
     guard differences.isEmpty else { throw Finished(code: .violations) }
     try trustOptions.accept(judgement.trustedBaseline)
     throw Finished(code: .conformant)

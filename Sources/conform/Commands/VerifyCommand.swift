@@ -145,18 +145,19 @@ private struct Checkout {
   var differences: [String] { tree.differences(from: artifacts, folder: folder) }
 
   var proven: String {
-    "All \(artifacts.count) files that the certificate names are in '\(folder)', with their digests."
+    "All files that the certificate names are in '\(folder)' with their digests: \("file".counted(artifacts.count))."
   }
 
   var unproven: String? {
     let count = tree.unnamed(by: artifacts)
     guard count > 0 else { return nil }
-    return "The other \(count) files in '\(folder)' are as they were: the certificate does not name them."
+    return "The other files in '\(folder)' are as they were: the certificate does not name \("file".counted(count))."
   }
 }
 
 extension SpotCheck.Result {
   fileprivate var proven: String {
-    "The SDK of --sdk behaves as the certificate says in \(cases.count) cases drawn now: \(verdicts) verdicts are equal."
+    "The SDK of --sdk behaves as the certificate says in \("case".counted(cases.count)) drawn now, in all of"
+      + " \("verdict".counted(verdicts))."
   }
 }
