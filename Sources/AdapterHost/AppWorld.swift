@@ -5,7 +5,7 @@ import HTTPValues
 import JSONKit
 import NIOCore
 
-/// The surroundings of one app: its clock, its requests, and the commands `advance` that the kit waits for.
+/// The surroundings of one app: its clock, its requests, and the commands `advance` that have no answer yet.
 ///
 /// All work of the app happens on the loop, in closures that do not wait. So between two closures the app waits only
 /// for timers and for responses.

@@ -82,7 +82,7 @@ package struct RecordJudgement {
     reasons = account.conclusion(stop).reasons
   }
 
-  /// The numbers of verdicts and of runs of cases in the record.
+  /// How many verdicts and how many runs of cases the record contains.
   package var counts: (verdicts: Int, cases: Int) { (claimed.reduce(0) { $0 + $1.rulings.count }, claimed.count) }
 
   /// The differences, one line for each, in the order of the record.

@@ -25,7 +25,7 @@ final class WebSocketCarrier: Carrier {
   private var connected = 0
   private var lastDevice: String?
   private var hasRefused = false
-  /// The promises to those that wait for the first adapter.
+  /// One promise for each caller that waits for the first adapter.
   private var arrivals: [EventLoopPromise<Void>] = []
 
   init(

@@ -3,8 +3,8 @@ import Digests
 import JSONKit
 import Templates
 
-/// A random number, and the moment at which it was drawn. A run whose seed is derived from the number is younger than
-/// that moment.
+/// A random number, and the moment at which it was generated. A run whose seed is derived from the number is younger
+/// than this moment.
 package struct Challenge: Hashable, Sendable {
   /// 32 random bytes.
   package var nonce: [UInt8]

@@ -41,8 +41,8 @@ struct Floor {
 
   private static let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-  /// The cost of the exchanges. Those of a subject are made between processes, of which as many run at once as in the
-  /// suite; those with an embedded server are made inside one process.
+  /// The cost of the exchanges. Exchanges of a subject run between processes, as many at once as in the suite.
+  /// Exchanges with an embedded server run inside one process.
   private static func exchanges(_ work: SuiteWork) async throws -> Cost {
     let before = Child.processorOfAll()
     var cost = Cost()

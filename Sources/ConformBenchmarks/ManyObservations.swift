@@ -61,7 +61,7 @@ struct ManyObservations {
     return root
   }
 
-  /// The processor time of a run of one row of the case, in seconds.
+  /// Runs the case with one row, and returns the processor time of this run in seconds.
   private func processor(_ root: ScratchFolder, row: String) throws -> Double {
     try ReferenceRun(
       [

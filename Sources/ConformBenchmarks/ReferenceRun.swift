@@ -6,9 +6,9 @@ struct ReferenceRun {
   let record: RunRecord
   /// The median wall time of the repetitions, in seconds.
   let wall: Double
-  /// The median over the repetitions of the peak memory of the largest process, in megabytes.
+  /// The peak memory of the largest process, in megabytes: the median of all repetitions.
   let peak: Double
-  /// The median over the repetitions of the processor time of the run and its adapters, in seconds.
+  /// The median processor time of the repetitions, in seconds. It includes the time of the adapters.
   let processor: Double
   /// The work of the last repetition; nil unless `countsWork` was true.
   var work: SuiteWork?

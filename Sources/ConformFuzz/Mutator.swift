@@ -39,7 +39,7 @@ struct Mutator {
     bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
   }
 
-  /// Replaces the end of these bytes by the end of an entry of the corpus.
+  /// Replaces the last part of these bytes by the last part of a corpus entry.
   private mutating func splice(_ bytes: inout [UInt8]) {
     let other = corpus.randomElement(using: &random) ?? []
     bytes = Array(bytes[..<place(in: bytes)] + other[place(in: other)...])

@@ -309,8 +309,8 @@ struct AssertionEvaluator: Sendable {
 }
 
 extension Evidence.Outcome {
-  /// The observed text for a path. If a binding file should provide a value there, the text contains the place in that
-  /// file, since the file may be wrong instead of the subject.
+  /// The observed text for a path. If a binding file says where to find the value, the text contains this path, since
+  /// the file may be wrong instead of the subject.
   func observed(_ text: String, at path: JSONPath) -> String {
     guard case .key(let name)? = path.steps.first, let place = absent[name] else { return text }
     return "\(text): 'answers' of the binding file looks for it at \(place)"

@@ -162,7 +162,7 @@ package struct Provisioning: Hashable, Sendable {
     }
   }
 
-  /// The base URLs by service. The command line must contain those that are missing.
+  /// The base URLs by service. The command line must contain the missing URLs.
   package var urls: [ServiceName: String]
   /// How the subject is started; nil if it already runs.
   package var start: Start?

@@ -14,7 +14,8 @@ package struct ScenarioSite: Sendable {
     package var group: JSONPath?
     /// Whether the step is in a way of an `attempt`. A way is skipped if the subject lacks a capability for it.
     package var isTried: Bool
-    /// Whether the step is in a state of the protocol. Its path is then that of the state's use in the case.
+    /// Whether the step is in a state of the protocol. The path of such a step is the path at which the case uses the
+    /// state.
     package var isShared: Bool
   }
 
@@ -31,7 +32,8 @@ package struct ScenarioSite: Sendable {
     package var claim: Claim?
     /// The path of the assertion in the file.
     package var path: JSONPath
-    /// Whether the assertion is in a state of the protocol. Its path is then that of the state's use in the case.
+    /// Whether the assertion is in a state of the protocol. The path of such an assertion is the path at which the case
+    /// uses the state.
     package var isShared = false
   }
 

@@ -57,7 +57,7 @@ package struct SourceCoverage: Sendable {
   }
 }
 
-/// A section of a document, by the names of both.
+/// The name of a document, and the name of one of its sections.
 package struct SourcePlace: Hashable {
   package var document: String
   package var section: String

@@ -2,8 +2,8 @@ import JSONKit
 
 /// A class of values that SDKs and servers often treat differently.
 ///
-/// The classes of texts follow from the changes that encoders, trimmers and comparisons make. Those of numbers follow
-/// from the losses of binary fractions and narrow types, and those of lists from their length.
+/// The classes of texts follow from the changes that encoders, trimmers and comparisons make. The classes of numbers
+/// follow from the losses of binary fractions and narrow types, and the classes of lists follow from their length.
 package enum ValueClass: String, CaseIterable, Sendable {
   case signs, escape, capital, marks, blank, quote, control, empty, long
   case nonASCII = "non-ascii"

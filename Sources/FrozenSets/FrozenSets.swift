@@ -24,8 +24,8 @@ package struct FrozenSets: Sendable {
   /// The set that new certificates are about; nil if the protocol has no set.
   package var newest: FrozenSet? { all.last?.value }
 
-  /// The name of the next set of a revision of the protocol: the revision itself or, if sets of the revision exist, the
-  /// revision with the next free number.
+  /// The name of the next frozen set for this revision: the revision itself or, if it already has sets, the revision
+  /// with the next free number.
   package func nextRevision(after revision: String) -> String {
     let names = Set(all.map(\.value.revision))
     guard names.contains(revision) else { return revision }

@@ -13,8 +13,8 @@ package struct Octets: Hashable, Sendable {
   /// The bytes as JSON; nil if they are not JSON.
   package var json: JSON? { try? JSON(parsing: bytes) }
 
-  /// The bytes of a request as a server may read them that tolerates what RFC 8259 lets it tolerate: a byte order mark
-  /// of UTF-8 is ignored (§8.1), and of members with one name the last one counts (§4). Nil when they are no JSON.
+  /// The JSON value of the bytes of a request, read with the tolerance that RFC 8259 permits: a byte order mark of
+  /// UTF-8 is ignored (§8.1), and the last of several members with one name counts (§4). Nil if the bytes are not JSON.
   package var toleratedJSON: JSON? { (try? JSON(parsing: withoutMark))?.keepingLastMembers }
 
   /// The bytes without a byte order mark of UTF-8 at their beginning.

@@ -74,8 +74,8 @@ struct FingerprintMatcher: Hashable, Sendable {
   /// Whether both values are known and equal.
   private static func agree(_ left: String?, _ right: String?) -> Bool { left != nil && left == right }
 
-  /// Whether the sizes are equal. With `acrossRatios`, sizes are also equal if they differ by a device-pixel ratio of
-  /// at most 4, the same in both directions.
+  /// Whether the sizes are equal. With `acrossRatios`, sizes are also equal if width and height differ by the same
+  /// device-pixel ratio of at most 4.
   private static func haveSameScreen(_ left: Device, _ right: Device, acrossRatios: Bool) -> Bool {
     guard let width = left.screenWidth, let height = left.screenHeight,
       let otherWidth = right.screenWidth, let otherHeight = right.screenHeight,

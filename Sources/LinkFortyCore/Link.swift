@@ -50,7 +50,7 @@ package struct Link: Hashable, Sendable {
 }
 
 extension Link {
-  /// The members of bodies that create and change links, with their names in the model.
+  /// For each member of a body that creates or changes a link, the name of this member in DeepLinkData.
   private static let memberNames = [
     "iosAppStoreUrl": "iosUrl", "androidAppStoreUrl": "androidUrl", "webFallbackUrl": "webUrl",
     "deepLinkPath": "deepLinkPath", "appScheme": "appScheme", "utmParameters": "utmParameters",

@@ -36,8 +36,8 @@ extension LinkFortyServer {
     return link
   }
 
-  /// The content of a link as the dialect returns it. Members without a value are left out. Of the two maps of
-  /// parameters this is so only in ``ServerDialect/spec``; the other dialects always include them.
+  /// The content of a link as the dialect returns it. Members without a value are left out. The two maps of parameters
+  /// are left out only in ``ServerDialect/spec``; the other dialects always include them.
   private func resolved(_ data: DeepLinkData) -> JSON {
     var data = data
     if dialect == .spec {
@@ -66,7 +66,7 @@ extension LinkFortyServer {
 }
 
 extension JSON.Object {
-  /// The map with texts as values, as the model defines it: any other value is replaced by its JSON text.
+  /// The map with texts as values, as DeepLinkData requires: any other value is replaced by its JSON text.
   fileprivate var asTexts: JSON.Object {
     JSON.Object(
       members.map { .init(key: $0.key, value: $0.value.string == nil ? .string($0.value.compactText) : $0.value) })

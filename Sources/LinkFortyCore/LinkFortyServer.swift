@@ -7,9 +7,8 @@ import ReferenceKit
 
 /// The reference server of LinkForty: a state machine without I/O that answers one request at a time.
 ///
-/// It contains the links of ``Seeds``, stores the clicks, installs and links of requests, and uses the `now` of each
-/// request as its clock. Source: the specification's "API Endpoints Reference"; open questions are answered as in
-/// LinkForty Core.
+/// It starts with the links of ``Seeds``. Requests add clicks, installs and links. Its clock is the `now` of each
+/// request. Source: the specification's "API Endpoints Reference"; open questions are answered as in LinkForty Core.
 package struct LinkFortyServer: ServerModel {
   let dialect: ServerDialect
   let switches: Switches<ServerSwitch>

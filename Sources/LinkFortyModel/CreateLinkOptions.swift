@@ -3,8 +3,8 @@ import JSONKit
 /// The options of a link that an app creates; all are optional.
 ///
 /// Source: "Models Reference", CreateLinkOptions. If there is a template id, the SDK calls the dashboard endpoint.
-/// Otherwise it calls the simplified endpoint, which chooses the template. The template's slug is only needed for the
-/// link's URL.
+/// Without a template id it calls the simplified endpoint, which chooses the template. The template's slug is only
+/// needed for the link's URL.
 package struct CreateLinkOptions: OpenModel {
   package var members: JSON.Object
 

@@ -4,7 +4,7 @@ import JSONKit
 ///
 /// Source: "Models Reference", CreateLinkResult.
 package struct CreateLinkResult: OpenModel {
-  /// The members of the model.
+  /// The member names of CreateLinkResult.
   package static let names = ["url", "shortCode", "linkId", "deduplicated"]
 
   package var members: JSON.Object

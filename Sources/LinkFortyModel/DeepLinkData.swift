@@ -8,7 +8,7 @@ import JSONKit
 package struct DeepLinkData: OpenModel {
   /// The optional members that are texts, except for `clickedAt` and `linkId`, which the server adds.
   package static let texts = ["iosUrl", "androidUrl", "webUrl", "deepLinkPath", "appScheme"]
-  /// The members of the model.
+  /// The member names of DeepLinkData.
   package static let names = ["shortCode"] + texts + ["utmParameters", "customParameters", "clickedAt", "linkId"]
   /// The members of a campaign. In the query of a URL, each name has the prefix `utm_`.
   package static let campaignNames = ["source", "medium", "campaign", "term", "content"]
@@ -56,8 +56,8 @@ extension DeepLinkData {
     ]
   }
 
-  /// The link as an app gets it: the members of the model that have a value. If a canonical name is missing, the legacy
-  /// name of Core 1.21 is used.
+  /// The link as an app gets it: the members of DeepLinkData that have a value. If a canonical name is missing, the
+  /// legacy name of Core 1.21 is used.
   package var canonical: DeepLinkData {
     var data = DeepLinkData(members.only(Self.names))
     data[text: "webUrl"] = webUrl ?? self[text: "webFallbackUrl"]

@@ -4,7 +4,7 @@ import JSONKit
 ///
 /// Source: "Models Reference", InstallResponse. The score ranges from 0 to 100. Servers may add names of factors.
 package struct InstallResponse: OpenModel {
-  /// The members of the model.
+  /// The member names of InstallResponse.
   package static let names = ["installId", "attributed", "confidenceScore", "matchedFactors", "deepLinkData"]
 
   package var members: JSON.Object

@@ -60,7 +60,7 @@ package enum ProcessorWait {
     }
   }
 
-  /// A sample of those of the processes that still run.
+  /// A sample of the processes that still run.
   static func of(_ processes: Set<pid_t>) -> Sample {
     let threads = processes.map(threads(of:))
     let all = threads.joined()

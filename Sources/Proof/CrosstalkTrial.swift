@@ -44,8 +44,8 @@ package struct CrosstalkTrial: Hashable, Sendable {
 }
 
 extension CrosstalkSubject {
-  /// The requirements that the subject may violate: those that its defects name, those of its missing capabilities, and
-  /// those of rejected early callbacks.
+  /// The requirements that the subject may violate. Its defects name some of them, and its missing capabilities others.
+  /// If the subject refuses early callbacks, the requirements about calls before the set-up are included too.
   func accountable(in catalogue: Catalogue) -> Set<RequirementID> {
     let named = defects.reduce(into: Set<RequirementID>()) { $0.formUnion($1.accountable(in: catalogue)) }
     let lacking = lacks.flatMap { catalogue.definition.capability($0)?.requirements ?? [] }

@@ -1,7 +1,7 @@
 import ConformanceTranscript
 import JSONKit
 
-/// A kind of mutation of an observation of a subject.
+/// A kind of change to an observation in a transcript of a subject.
 package enum Bend: String, CaseIterable, Sendable {
   /// The event is removed.
   case lost

@@ -36,7 +36,8 @@ package struct Proof: Sendable {
     case idle
     /// Legal variants do not fail a verdict.
     case variants
-    /// Each mutation of a correct subject's transcript is detected, or there is a reason why it is legal.
+    /// Each mutation of a correct subject's transcript is detected, or there is a reason why the mutated behaviour is
+    /// legal.
     case mutants
     /// If several defects are on, each violates its own requirement, and no other requirement is violated.
     case crosstalk
@@ -151,10 +152,10 @@ package struct Proof: Sendable {
   let seed: UInt64
   let cards: Cards
 
-  /// With `everyDialect`, each defect, no-op implementation and variant runs in all dialects. Otherwise, only the
-  /// references do: a defect runs in the first dialect in which its claim is made, and each no-op implementation or
-  /// variant runs in one dialect, in turn. With `laysBlame`, a defect runs against every case, not only the case that
-  /// must detect it, and `cards` returns the cards of its report.
+  /// With `everyDialect`, each defect, no-op implementation and variant runs in all dialects. Without it, only the
+  /// references run in all dialects: a defect runs in the first dialect in which its claim is made, and each no-op
+  /// implementation or variant runs in one dialect, in turn. With `laysBlame`, a defect runs against every case, not
+  /// only the case that must detect it, and `cards` returns the cards of its report.
   package init(
     catalogue: Catalogue, material: Material, cores: Int, everyDialect: Bool = true, laysBlame: Bool = false,
     seed: UInt64 = 1, cards: @escaping Cards = { _ in [] }

@@ -325,7 +325,8 @@ package struct ProofReport: Sendable {
     return (shares[shares.count / 2], worst)
   }
 
-  /// At most `count` defects with wrongly failed or unjudged requirements. Those with the most come first.
+  /// At most `count` defects with wrongly failed or unjudged requirements, beginning with the defect that has the most
+  /// of them.
   package func worstBlamed(_ count: Int) -> [(defect: Defect, blame: Blame)] {
     func harm(_ blame: Blame) -> Int { blame.wrong.count + blame.silenced.count }
     return Array(

@@ -17,9 +17,9 @@ extension SDKEffect {
 }
 
 extension Array {
-  /// The effects with at most one store for each file between two visible effects. Of several stores of a file, the
-  /// first one stays, with the value of the last. An app that is killed in between loses no data that it would
-  /// otherwise have stored.
+  /// The effects with at most one replacement of each file between two visible effects. If several effects replace the
+  /// contents of one file, only one of them stays: at the position of the first, with the contents of the last. An app
+  /// that is killed between two of these effects loses no data that it would otherwise have stored.
   func withoutStoresInBetween<File: Hashable, Timer, Failure>() -> Self
   where Element == SDKEffect<File, Timer, Failure> {
     guard count > 1 else { return self }

@@ -154,7 +154,7 @@ package struct SlotMaker: Sendable {
     return locale.map(command.placed) ?? command
   }
 
-  /// Starts the program. A shortage of resources of the machine is not reported as a problem of the file.
+  /// Starts the program. If the machine lacks resources, this is not reported as a problem of the file.
   private func begin(_ start: Provisioning.Start, _ bindings: Bindings) throws -> SubjectProcess {
     let command = try command(start, bindings)
     do throws(ProgramFailure) {

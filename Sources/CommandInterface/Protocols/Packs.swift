@@ -45,7 +45,8 @@ package enum Packs {
     return pack
   }
 
-  /// The legal variants of a protocol's references: those of the protocol, and those of every server.
+  /// The legal variants of a protocol's references: the variants of the protocol, and the variants that every server
+  /// has.
   package static func variants(of catalogue: Catalogue) -> [Variant] {
     (catalogue.variants + pack(of: catalogue).variants).sorted { $0.id < $1.id }
   }

@@ -76,8 +76,7 @@ package struct Subjects {
     return try await open(role, command, honestCalled(of: role, given, switches))
   }
 
-  /// A role whose adapter is a no-op implementation. The other part of the role, if it has one, is a conforming
-  /// subject.
+  /// A role whose adapter is a no-op implementation. If the role is a chain, the called subject conforms.
   package func idle(_ role: Role, _ command: ProgramCommand, beside given: GivenSubjects?) async throws -> Testbed {
     try await open(role, command, honestCalled(of: role, given, []))
   }

@@ -52,8 +52,8 @@ struct CaseSetUp {
       wire: wire(from: conditions.wire, to: catalogue.exchanges, in: dialect))
   }
 
-  /// Converts requests of one set of exchanges into those of another, and answers back; nil if no other wire profile is
-  /// used.
+  /// Converts requests from one set of exchanges to another, and answers in the other direction; nil if no other wire
+  /// profile is used.
   private func wire(from spoken: [Exchange], to known: [Exchange], in dialect: Dialect) -> WireProfile? {
     guard !conditions.wire.isEmpty else { return nil }
     return WireProfile(known, spokenAs: spoken, dialect: dialect, models: catalogue.models)

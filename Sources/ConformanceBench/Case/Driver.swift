@@ -184,7 +184,7 @@ final class Driver: CommandPort {
 
   /// Ends the app and its process, and launches the app again in another process.
   ///
-  /// - Parameter whileAway: called between the two, while no app runs.
+  /// - Parameter whileAway: called between the end and the launch, while no app runs.
   func restart(
     _ restart: Step.Restart, environment: JSON.Object, whileAway: () async -> Void = {}
   ) async throws {

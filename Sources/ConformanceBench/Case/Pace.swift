@@ -11,7 +11,7 @@ package struct Pace: Sendable {
     self.scale = scale
   }
 
-  /// The logical time of a real span. With a virtual clock the two times are unrelated, and the factor is 1.
+  /// The logical time of a real span. With a virtual clock, logical and real time are unrelated, and the factor is 1.
   func logical(_ span: Duration) -> LogicalTime {
     .milliseconds(span / .milliseconds(1) * (clock == .scaled ? Double(scale) : 1))
   }

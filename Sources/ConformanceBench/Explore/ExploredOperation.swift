@@ -6,9 +6,9 @@ struct ExploredOperation: Hashable, Sendable {
   var draw: Int
   /// The number of the operation in the original sequence. It stays the same when other operations are left out.
   var serial: Int
-  /// The index of the chosen value, by the name of the choice.
+  /// For the name of each choice, the index of the chosen value.
   var choices: [String: Int]
-  /// The number of the operation whose answer provides the value, by the name of the value.
+  /// For the name of each value, the number of the operation whose answer provides the value.
   var kept: [String: Int]
 }
 

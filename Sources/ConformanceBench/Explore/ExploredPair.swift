@@ -6,8 +6,8 @@ import JSONKit
 import Subjects
 import Templates
 
-/// The two sides of one sequence of operations: the reference server, the values from both sides' answers, and which
-/// names on the two sides correspond.
+/// The two sides of one sequence of operations: the reference server, the values from the answers of reference server
+/// and subject, and the ids of the two that correspond.
 struct ExploredPair {
   /// The part that all sequences share.
   struct Setting: Sendable {
@@ -37,8 +37,8 @@ struct ExploredPair {
   private let run: String
   private var model: any ServerModel
   private var kept: [String: [Int: Both]] = [:]
-  /// The subject's name for each name of the model, the model's name for each name of the subject, and where each name
-  /// of the model was first seen.
+  /// The subject's value for each own value of the reference server, such as an id; the reference server's value for
+  /// each value of the subject; and where each value of the reference server was first seen.
   private var subjectNames: [JSON: JSON] = [:]
   private var modelNames: [JSON: JSON] = [:]
   private var places: [JSON: String] = [:]

@@ -1,8 +1,8 @@
 import ConformanceModel
 import JSONKit
 
-/// Sends random sequences of operations to a subject, and shortens those with an answer that differs from that of the
-/// reference server.
+/// Sends random sequences of operations to a subject. If an answer differs from the answer of the reference server,
+/// shortens the sequence.
 struct Explorer: Sendable {
   /// Sends an operation with these values to the subject. Returns the answer in the form that claims read.
   typealias Ask = @Sendable (_ draw: Exploration.Draw, _ values: JSON.Object) async throws -> JSON

@@ -47,7 +47,7 @@ package struct ServerName: Hashable, Sendable {
   package let path: JSONPath
   package let aspect: Aspect?
 
-  /// Parses a name; nil if it begins like a name that the server defines but does not continue like one.
+  /// Parses a name; nil if the part after `state`, `now` or `random` is invalid, or if the path is invalid.
   package init?(_ spelling: String) {
     var rest = spelling[...]
     for ending in [".$capitals", ".$small"] where rest.hasSuffix(ending) { rest = rest.dropLast(ending.count) }

@@ -130,8 +130,8 @@ package struct CatalogueFolder: Sendable {
     return try Self.contents(atPath: "\(root)/\(path)", shownAs: place(of: path))
   }
 
-  /// The content of a file on disk or of a pipe; nil if it cannot be read. Reading ends at ``Bounds/fileBytes``, and
-  /// the wait for a writer of a pipe is limited.
+  /// The content of a file on disk or of a pipe; nil if it cannot be read. Throws for more than ``Bounds/fileBytes``
+  /// bytes, and for a pipe to which no process writes in time.
   static func contents(atPath path: String, shownAs place: String? = nil) throws(Diagnostic) -> [UInt8]? {
     var bytes: [UInt8] = []
     do throws(FileProblem) {
@@ -180,8 +180,8 @@ package struct CatalogueFolder: Sendable {
     }
   }
 
-  /// The files of a protocol, sorted by path, with those of included packs last. `stray` are the paths of files that no
-  /// part of the kit reads.
+  /// The files of a protocol, sorted by path; the files of included packs come last. `stray` are the paths of files
+  /// that no part of the kit reads.
   package func files(of name: String) -> (known: [SpecFile], stray: [String]) {
     var known: [SpecFile] = []
     var stray: [String] = []

@@ -14,7 +14,7 @@ package struct SpecDocument: Sendable {
     }
   }
 
-  /// The places of a value and of its parts: of a member, that of its key; of an element, its first character.
+  /// The places of a value and of its parts: the key of each member, the first character of each element.
   package struct Place: Sendable {
     package var position: Position
     /// The beginning of the value itself. For a member this is after the key.

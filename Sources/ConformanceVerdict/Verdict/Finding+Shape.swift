@@ -2,8 +2,8 @@ import JSONKit
 import TextKit
 
 extension Collection<Finding> {
-  /// The kinds of these differences as 16 hexadecimal digits. Two runs with the same kinds of differences have the same
-  /// shape, whatever the values are.
+  /// A digest of the kinds of these differences, as 16 hexadecimal digits. Two runs with the same kinds of differences
+  /// have the same digest, whatever the values are.
   package var shape: String {
     let kinds = Set(map(\.kind)).sorted().joined(separator: "\n")
     let digits = String(kinds.stableHash, radix: 16)
@@ -26,7 +26,7 @@ extension Finding {
   private static var quoted: Regex<Substring> { /"[^"]*"/ }
 
   /// The kind of an observed text. If it begins with a number, the first number of the expected text decides between
-  /// `fewer`, `more` and `as many`. Otherwise it is the kind of value, or the first word.
+  /// `fewer`, `more` and `as many`. For any other text it is the kind of value, or the first word.
   private static func kind(of observed: String, beside expected: String) -> String {
     if let seen = number(at: observed.startIndex, of: observed) {
       guard let place = expected.firstIndex(where: \.isNumber), let wanted = number(at: place, of: expected) else {

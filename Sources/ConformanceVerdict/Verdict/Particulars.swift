@@ -12,8 +12,8 @@ package struct Particulars: Sendable {
   /// The values that the kit knows, the longest first.
   private var known: [Named] = []
   /// Numbers in this range, from 2015 to 2045, are instants in milliseconds since 1970. The range is the same in every
-  /// run. The seed draws the instant at which a case begins. If the range followed this instant, a fixed date in a case
-  /// would be inside the range in some runs only, and only these runs would replace it by a name.
+  /// run. The seed decides the instant at which a case begins. If the range followed this instant, a fixed date in a
+  /// case would be inside the range in some runs only, and only these runs would replace it by a name.
   private static let instants = 1_420_070_400_000..<2_366_841_600_000
 
   /// For a text without a transcript. Only addresses, ids, instants and numbers of entries are recognised.

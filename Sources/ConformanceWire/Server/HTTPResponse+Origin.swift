@@ -16,7 +16,7 @@ extension HTTPHeaders {
 }
 
 extension HTTPResponse {
-  /// The response with those of the given fields that it lacks.
+  /// The response, to which each given field is added unless the response already has it.
   func adding(_ common: HTTPHeaders) -> HTTPResponse {
     var response = self
     for field in common.fields where response.headers[field.name] == nil { response.headers.fields.append(field) }

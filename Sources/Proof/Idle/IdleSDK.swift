@@ -50,8 +50,8 @@ package struct IdleSDK: Hashable, Sendable {
   /// `refusing (timeout)`.
   package let label: String
 
-  /// One SDK of each kind, and one more refusing SDK for each further error kind of the protocol: a case that takes one
-  /// of them for a refusal passes only with that one.
+  /// One SDK of each kind, and one more refusing SDK for each further error kind of the protocol: a case that expects
+  /// one of these kinds passes only with the SDK that returns this kind.
   package static func all(of catalogue: Catalogue) -> [IdleSDK] {
     Kind.allCases.flatMap { kind in
       let errors = kind == .refusing ? catalogue.definition.errorKinds.dropFirst() : []

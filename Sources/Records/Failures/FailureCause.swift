@@ -46,7 +46,7 @@ extension FailureCause {
 }
 
 extension FailureGroup {
-  /// All rulings of the group. Those of the lead come first.
+  /// All rulings of the group, beginning with the rulings about the main requirement.
   fileprivate var rulings: [RunRecord.Ruling] { ([lead] + followers + silenced).flatMap(\.rulings) }
 }
 

@@ -7,7 +7,8 @@ extension RunRecord {
 }
 
 extension FailureGroup {
-  /// The examples of the cards of a report about these verdicts, in the order of the cards.
+  /// Groups these verdicts as the cards of a report do. Returns the verdict that each card shows as its example, in the
+  /// order of the cards.
   package static func examples(of settled: [SettledVerdict], in catalogue: Catalogue) -> [RunRecord.Ruling] {
     let consequences = catalogue.consequences
     let rulings = settled.map { one in

@@ -36,7 +36,7 @@ package struct CaseStory: Sendable {
     var texts: [String]
     var weight: Weight
 
-    /// The line without its digits. Consecutive lines of the same shape are folded.
+    /// The line without its digits. Consecutive lines that differ only in digits are folded.
     var shape: [String] {
       ["\(weight)"] + texts.map { String(decoding: $0.utf8.filter { !(0x30...0x39).contains($0) }, as: UTF8.self) }
     }

@@ -49,6 +49,6 @@ struct HTMLVerdicts {
     }
   }
 
-  /// The order of dispositions. Those that a reader looks for first come first.
+  /// The order of dispositions, which begins with the dispositions that a reader looks for first.
   static let order: [Disposition] = [.fail, .stale, .error, .advisory, .known, .skipped, .pass]
 }

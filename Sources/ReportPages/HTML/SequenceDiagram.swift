@@ -86,7 +86,7 @@ struct SequenceDiagram {
 }
 
 extension SequenceDiagram.Row {
-  /// The row without its digits. Rows with equal shapes are similar.
+  /// The row without its digits. Rows that differ only in digits are similar.
   fileprivate var shape: [String] {
     ["\(from) \(to) \(isJudged)", String(decoding: text.utf8.filter { !(0x30...0x39).contains($0) }, as: UTF8.self)]
   }

@@ -42,7 +42,8 @@ struct SiteSubject {
     return subjects
   }
 
-  /// The records with cases of a role by the name of the subject, and the names in the order of their first occurrence.
+  /// The records that contain cases of the role, grouped by the name of the subject, and these names in the order of
+  /// their first occurrence.
   private static func named(
     _ sources: [ParityMatrix.Source], _ role: Role
   ) -> (names: [String], records: [String: [RunRecord]]) {

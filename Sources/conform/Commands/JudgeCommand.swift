@@ -73,7 +73,7 @@ struct JudgeCommand: AsyncParsableCommand {
     throw Finished(code: code(of: tell(judged)))
   }
 
-  /// The exit code. It is not 0 without any verdict, although transcripts need not be those of a whole run.
+  /// The exit code; not 0 if there is no verdict. The transcripts may be only a part of a run.
   private func code(of tally: Tally) -> ConformanceVerdict.ExitCode {
     let hasConclusion = tally.counts.contains { $0.key != .skipped }
     return Conclusion(tally, missing: hasConclusion ? [] : ["nothing was judged"]).exitCode

@@ -124,7 +124,7 @@ struct ListCommand: AsyncParsableCommand {
       rows: chosen.map { [$0.id.rawValue, $0.level.rawValue, $0.basis.rawValue, $0.text] })
   }
 
-  /// The positions. If a role is selected, only those on which its requirements are based.
+  /// The positions; with a selected role, only positions on which requirements of the role rest.
   private func positions(_ catalogue: Catalogue) -> Listing {
     Listing(
       columns: ["id", "requirements", "text"],
@@ -137,7 +137,7 @@ struct ListCommand: AsyncParsableCommand {
       })
   }
 
-  /// The exchanges. If a role is selected, only those at services to which the role has ports.
+  /// The exchanges; with a selected role, only exchanges at services to which the role has ports.
   private func exchanges(_ catalogue: Catalogue) -> Listing {
     let ports = selectionOptions.role.map(catalogue.definition.ports)
     let exchanges = catalogue.exchanges.filter { exchange in

@@ -28,8 +28,8 @@ extension SDKSeams {
   /// The longest pause before the SDK repeats a request, in milliseconds.
   var retryWindow: Int { has(.variantBacksOff) ? Self.backOff.max() ?? 0 : pause(beforeRetry: 0) ?? 0 }
 
-  /// Whether a call is accepted before initialisation. For some calls the documents do not say; a variant rejects
-  /// those.
+  /// Whether a call is accepted before initialisation. For some calls the documents leave this open; a variant rejects
+  /// these calls.
   func takesUninitialized(_ call: SDKCall) -> Bool {
     switch call {
     case .clearData where has(.variantEarlyRefused), .reset where has(.variantEarlyRefused): false
