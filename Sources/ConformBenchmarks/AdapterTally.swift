@@ -5,7 +5,8 @@ import Glibc
 /// adapter, and this program forwards the lines.
 ///
 /// Transcripts contain only the restarts and the commands of cases. The kit also starts each process once and sends
-/// further commands, such as moving the clock or launching the app. These cost the same, so they are counted here.
+/// further commands, such as moving the clock or launching the app. These starts and commands cost as much as those in
+/// transcripts, so they are counted here.
 struct AdapterTally {
   struct Counts {
     var starts = 0

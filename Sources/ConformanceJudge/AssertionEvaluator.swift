@@ -78,8 +78,8 @@ struct AssertionEvaluator: Sendable {
     evidence.hasEnded(label) ? .nothingSeen(label) : .kit("the transcript has no step '\(label)'")
   }
 
-  /// The last three entries of the same kind without the filter and the limits of a selector. For a selector that
-  /// selects nothing, they show what arrived instead.
+  /// The last three entries that a selector would select without its filter and its limits. If the selector selects
+  /// nothing, they show what arrived instead.
   func closest(to selector: Selector) -> [Int] { evidence.observations(selector.widened).suffix(3).map(\.entry) }
 
   /// The text for a selector's observations in a finding, with its filter.

@@ -115,8 +115,8 @@ package struct Runner: Sendable {
   static func retryTime(after span: Duration) -> Duration { max(span / 3, .seconds(10)) }
 
   /// The number of cases in doubt that are tried again at the same time; nil to try them one after the other. With a
-  /// running clock most cases only wait, so that a few at a time may not disturb each other. One after the other could
-  /// take hours.
+  /// running clock most cases only wait, so that a few at a time may not disturb each other. If they ran one after the
+  /// other, this could take hours.
   static func limit(after limit: Int, doubtful: Int) -> Int? {
     let next = min(limit / 8, doubtful)
     return next > 1 ? next : nil

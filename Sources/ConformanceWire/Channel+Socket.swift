@@ -16,6 +16,6 @@ extension NIOBSDSocket.Handle {
     return poll(&socket, 1, 0) > 0
   }
 
-  /// Whether the socket has unread bytes, or an end of the other side that was not noticed yet.
+  /// Whether the socket has unread bytes, or the other side has ended it and the loop has not noticed this yet.
   var hasInput: Bool { isReady(for: Int16(POLLIN) | clinux_poll_peer_ended) }
 }

@@ -56,7 +56,7 @@ package struct Bindings: Sendable, ExpressibleByDictionaryLiteral {
     name.hasSuffix(ending) ? self[String(name.dropLast(ending.count))]?.string : nil
   }
 
-  /// These bindings and the others. Values of the others take precedence.
+  /// These bindings and the other bindings, whose values take precedence.
   package func merging(_ others: Bindings) -> Bindings {
     var merged = self
     merged.layers += others.layers

@@ -35,8 +35,8 @@ extension AdapterCheckup {
     }
   }
 
-  /// One app after the other, each with its own storage folder. No app may empty its folder, or change that of the
-  /// other.
+  /// One app after the other, each with its own storage folder. No app may empty its folder, or change the folder of
+  /// the other app.
   func storage(_ hello: AdapterHello) async throws -> AdapterFinding {
     try await withFolder { first in
       try await withFolder { second in

@@ -7,7 +7,7 @@ import Subjects
 import Templates
 
 /// The two sides of one sequence of operations: the reference server, the values from the answers of reference server
-/// and subject, and the ids of the two that correspond.
+/// and subject, and the pairs of values that correspond.
 struct ExploredPair {
   /// The part that all sequences share.
   struct Setting: Sendable {
@@ -163,8 +163,8 @@ struct ExploredPair {
     return nil
   }
 
-  /// The expected value for a name from the subject's answer; nil if the name is right. Two names that both appear for
-  /// the first time correspond from then on.
+  /// The expected value for an id in the subject's answer; nil if the id is right. If the subject's id and the
+  /// reference server's id both appear for the first time, they correspond from then on.
   private mutating func problem(with found: JSON, for wanted: JSON, _ place: String) -> String? {
     if wanted.isNull { return found.isNull ? nil : "null" }
     if found.isNull { return "a value" }

@@ -22,8 +22,8 @@ package struct Exploration: Hashable, Sendable {
     package var keeps: [String: JSONPath]
     /// Paths at which both answers must be equal.
     package var same: [JSONPath]
-    /// Paths at which each side uses ids of its own, such as those that a server generates. The same ids of the two
-    /// sides must correspond during the whole sequence.
+    /// Paths at which each side uses ids of its own, such as those that a server generates. An id of one side must
+    /// correspond to the same id of the other side during the whole sequence.
     package var names: [JSONPath]
 
     package init(

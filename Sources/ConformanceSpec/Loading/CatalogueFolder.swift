@@ -16,7 +16,7 @@ package struct CatalogueFolder: Sendable {
 
   private indirect enum Storage: Sendable {
     case disk
-    /// Where the packs are that the protocol may include: in this folder, or in the other one.
+    /// The protocol may include packs in this folder, and packs in the associated folder.
     case beside(CatalogueFolder)
     case memory([String: String])
   }

@@ -22,7 +22,7 @@ final class ClientConnection: ChannelInboundHandler {
   /// includes input that the loop has not read yet.
   var isFresh: Bool { channel.isActive && !(socket?.hasInput ?? true) }
 
-  /// Whether the socket has input, or an end of the other side, that the loop has not read.
+  /// Whether the socket has input that the loop has not read, or the other side has ended it unnoticed.
   var hasUnread: Bool { channel.isActive && socket?.hasInput ?? false }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

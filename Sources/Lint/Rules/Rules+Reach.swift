@@ -114,8 +114,8 @@ extension LintSubject {
     }
   }
 
-  /// The commands of the definition with their indices and the parameters that cases give them. A subject's command and
-  /// an operator's may have the same name: a role calls the one that lists it.
+  /// The commands of the definition with their indices and the parameters that cases give them. A command of a subject
+  /// and a command of an operator may have the same name: a role calls the command that lists the role.
   private var commandUses: [(index: Int, command: ProtocolDefinition.Command, params: [JSON])] {
     let asked = asked
     return definition.commands.enumerated().map { index, command in

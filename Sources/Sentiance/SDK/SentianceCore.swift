@@ -17,7 +17,8 @@ package typealias SentianceEffect = SDKEffect<SentianceFile, SentianceTimer, Sen
 /// The Sentiance SDK without I/O. It creates, links and removes the user of the device; there is at most one.
 ///
 /// One operation of the app runs at a time: a creation, a link, a legacy initialisation or a reset. Each extension has
-/// the steps of one operation. A user is stored before the app is notified, so that it survives a crash in between.
+/// the steps of one operation. A user is stored before the app is notified, so that the user survives a crash between
+/// the two actions.
 package struct SentianceCore: SDKStateMachine, Sendable {
   /// The progress of the initialisation. The raw values are the names of the SDK.
   enum InitPhase: String, Sendable {

@@ -198,7 +198,7 @@ struct ProofMaterial {
 // MARK: No-op implementations
 
 extension ProofMaterial {
-  /// The roles that a no-op implementation can have. If a role has two subjects, a reference is the other one.
+  /// The roles that a no-op implementation can have. If a role has two subjects, a reference is the other subject.
   private var idleRoles: [Role] {
     let definition = subjects.catalogue.definition
     return definition.roleNames.filter { role in
