@@ -56,6 +56,7 @@ package struct Judge: Sendable {
     let evaluator = AssertionEvaluator(evidence: evidence, catalogue: catalogue, checks: checks)
     var standing = Standing(transcript: transcript, definition: catalogue.definition)
     let unread = standing.isAboutSubject ? unreadRequest(evaluator) : nil
+    let ownStanding = standing
     if let unread { standing = .unjudged(unread.reason) }
     let obstacle = unread ?? (standing.isAboutClaims ? obstacle(in: scenario, evaluator) : nil)
     // Few servers answer 429, and it takes longer to search the case for it.
@@ -74,7 +75,8 @@ package struct Judge: Sendable {
     let verdicts = claims.requirements.map { id in
       let own = claims.filter { $0.requirement == id }
       let assumption = broken.first { $0.requirement != id }
-      let standing = assumption?.standing ?? standing
+      let isAboutForm = unread?.requirements.contains(id) ?? false
+      let standing = isAboutForm ? ownStanding : assumption?.standing ?? standing
       let unmet = unmetCondition(of: id, header)
       var outcome: Verdict.Outcome =
         if let unmet { .notApplicable(reason: catalogue.definition.reason(for: .capability(unmet))) } else {
@@ -118,9 +120,11 @@ package struct Judge: Sendable {
       guard case .check(let name, _) = claim.assertion, checks[name]?.isAboutEachRequest == true else { return false }
       let findings = (try? evaluator.findings(of: claim.assertion)) ?? []
       return findings.contains { $0.entries.contains(first.number) }
-    }
+    }.map(\.requirement)
     guard !broken.isEmpty else { return nil }
-    return Obstacle(reason: "\(Verdict.Outcome.unreadable): \(problem)", requirements: broken.map(\.requirement))
+    // A requirement of the protocol that demands the same form is judged, too.
+    let including = catalogue.requirements.filter { !Set($0.includes).isDisjoint(with: broken) }.map(\.id)
+    return Obstacle(reason: "\(Verdict.Outcome.unreadable): \(problem)", requirements: broken + including)
   }
 
   /// The first assertion that does not hold in a state of the case; nil if all hold.

@@ -71,6 +71,21 @@ extension Proof {
 
     var violated: Set<RequirementID> { results.violatedRequirements }
 
+    /// The requirements that no case could judge, each of them at least once because no server could read a request.
+    var unreadable: Set<RequirementID> {
+      var judged: Set<RequirementID> = []
+      var unreadable: Set<RequirementID> = []
+      for verdict in results.flatMap(\.settled).map(\.verdict) {
+        switch verdict.outcome {
+        case .conforms, .violates: judged.insert(verdict.requirement)
+        case .unjudged(let reason) where reason.hasPrefix(Verdict.Outcome.unreadable):
+          unreadable.insert(verdict.requirement)
+        case .unjudged, .notApplicable: break
+        }
+      }
+      return unreadable.subtracting(judged)
+    }
+
     /// The events of each case, without the values that differ between runs.
     var events: [CaseInstance: [String]] {
       Dictionary(results.map { ($0.instance, $0.transcript.comparableEvents) }) { first, _ in first }
@@ -78,8 +93,10 @@ extension Proof {
   }
 
   /// Whether a defect has an effect together with the others. Another defect may prevent the message that a mutation
-  /// changes, or the situation in which the subject behaves wrongly.
+  /// changes, or the situation in which the subject behaves wrongly. If no server can read a request of the subject, no
+  /// suite can see another defect.
   private func hasEffect(_ defect: Defect, on subject: CrosstalkSubject, _ run: CrosstalkRun) async throws -> Bool {
+    if run.unreadable.isSuperset(of: defect.breaks) { return false }
     if let bend = defect.bend { return run.effective.contains(bend) }
     if !run.violated.isDisjoint(with: defect.breaks) { return true }
     var others = subject
