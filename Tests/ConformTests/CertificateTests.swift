@@ -364,7 +364,7 @@ import Testing
     let onlyByJudging: Set = [
       "a bad answer behind a good verdict, all signed again", "evidence of another SDK, all signed again",
       "another SDK's name in record and evidence, all signed again", "another pack of the same name", "a longer term",
-      "a tier that does not exist", "better counts",
+      "a tier that does not exist", "better counts", "an adapter that does the work of the SDK",
     ]
     for row in Self.rows {
       var bundle = original
