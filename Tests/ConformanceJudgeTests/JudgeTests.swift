@@ -45,7 +45,7 @@ import Testing
     #expect(result == ["R-1": .conforms, "R-2": .conforms])
   }
 
-  /// What a subject does after a request that no server can read shows nothing about other requirements.
+  /// A request that no server can read shows nothing about other requirements, and neither do the events after it.
   @Test(
     arguments: [
       (

@@ -4,8 +4,8 @@ import ConformanceVerdict
 import Processes
 import TextKit
 
-/// Runs the cases of a plan with an adapter around an SDK that is broken on purpose. What holds there, the adapter does
-/// itself.
+/// Runs the cases of a plan with an adapter around an SDK that is broken on purpose. If a requirement holds there, the
+/// adapter does the work of the SDK.
 package struct DriveCheck: Sendable {
   let catalogue: Catalogue
   let jobs: Int
