@@ -11,7 +11,7 @@ package enum ReplyLimit: Hashable, Sendable {
   /// (``Case/Scenario/replyLimit(in:)``). A process that hangs is noticed by a command of the kit itself.
   case unlimited
 
-  /// The limit as a span of real time; nil if there is no such limit.
+  /// The limit as a span of real time; nil for a reply that is awaited without a limit.
   func duration(own: Duration) -> Duration? {
     switch self {
     case .own: own

@@ -39,7 +39,7 @@ struct ReferenceRun {
     peak = runs.map(\.ending.peakMegabytes).median
   }
 
-  /// The exit code or signal of the run, and the first verdict that explains it. There is no record after bad input.
+  /// The exit code or signal of the run, and the first verdict that explains it. After bad input the run has no record.
   private static func reason(_ ending: Child.Ending, _ record: RunRecord?) -> String {
     let code = ending.code.map { "exit code \($0)" } ?? "ended by a signal"
     let worst = record?.rulings.first { $0.disposition == .fail || $0.disposition == .error }

@@ -18,7 +18,7 @@ extension CommonChecks {
   ) { request in
     let hosts = request.headers.values("Host")
     guard hosts.count == 1, let host = hosts.first else {
-      return request.isVersion10 && hosts.isEmpty
+      return (request.isVersion10 || request.isCutShort) && hosts.isEmpty
         ? nil : ("one Host", hosts.isEmpty ? "none" : "\(hosts.count): \(hosts.joined(separator: ", "))")
     }
     guard let authority = request.targetAuthority ?? request.authority, !host.equalsIgnoringCase(authority) else {

@@ -102,29 +102,12 @@ package struct Judge: Sendable {
 
   /// The reason that a case cannot be judged, such as a state that it does not begin in, and the requirements that are
   /// violated by that.
-  private struct Obstacle {
+  struct Obstacle {
     var reason: String
     var requirements: [RequirementID]
 
     /// The violated requirement because of which a verdict on another requirement is unjudged.
     func cause(besides id: RequirementID) -> RequirementID? { requirements.first { $0 != id } }
-  }
-
-  /// The first request that the mock could not read because of its form. No server could read it, so what the subject
-  /// did after it shows nothing about other requirements. Nil if all were read, or no requirement is about the form.
-  private func unreadRequest(_ evaluator: AssertionEvaluator) -> Obstacle? {
-    guard let first = evaluator.evidence.transcript.entries.first(where: { $0.event.problemOfForm != nil }),
-      let problem = first.event.problemOfForm
-    else { return nil }
-    let broken = catalogue.everyRequest.filter { claim in
-      guard case .check(let name, _) = claim.assertion, checks[name]?.isAboutEachRequest == true else { return false }
-      let findings = (try? evaluator.findings(of: claim.assertion)) ?? []
-      return findings.contains { $0.entries.contains(first.number) }
-    }.map(\.requirement)
-    guard !broken.isEmpty else { return nil }
-    // A requirement of the protocol that demands the same form is judged, too.
-    let including = catalogue.requirements.filter { !Set($0.includes).isDisjoint(with: broken) }.map(\.id)
-    return Obstacle(reason: "\(Verdict.Outcome.unreadable): \(problem)", requirements: broken + including)
   }
 
   /// The first assertion that does not hold in a state of the case; nil if all hold.
@@ -304,19 +287,6 @@ extension Transcript {
         + "Give clientAddressHeader, so that each case is a client of its own, or raise the limit while the kit runs"
     }
     return nil
-  }
-}
-
-extension TranscriptEntry.Event {
-  /// Why a server cannot read this request: it is not HTTP, or its body is declared as JSON and is not.
-  fileprivate var problemOfForm: String? {
-    switch self {
-    case .malformed(_, _, let reason, _): reason
-    case .request(_, let record)
-    where JudgedRequest.isJSON(record.headers, record.body.bytes) && record.body.toleratedJSON == nil:
-      record.body.reasonNotJSON ?? "the body is not JSON"
-    default: nil
-    }
   }
 }
 

@@ -16,6 +16,8 @@ struct JudgedRequest {
   var authority: String?
   /// The bytes of the head of a request that the mock could not parse; otherwise empty.
   var head: ArraySlice<UInt8> = []
+  /// Whether the bytes end inside the head, so that further fields may be missing.
+  var isCutShort = false
 
   var target: String {
     guard let rest = line.split(separator: " ", maxSplits: 1).dropFirst().first else { return "" }
@@ -104,6 +106,7 @@ extension JudgedRequest {
         let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
         return .init(name: String(text[..<colon]), value: String(value))
       })
+    isCutShort = lines.count <= fields.count + 2
     head = bytes[..<(fields.last?.endIndex ?? first.endIndex)]
   }
 

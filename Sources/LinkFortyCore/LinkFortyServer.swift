@@ -99,7 +99,7 @@ package struct LinkFortyServer: ServerModel {
   func checkedBody(
     _ request: HTTPRequest, _ rules: [FieldRule], failure: String = ""
   ) throws(Refusal) -> JSON.Object {
-    if isLenient { return (try? JSON(parsing: request.body))?.object ?? [:] }
+    if isLenient { return Octets(request.body).toleratedJSON?.object ?? [:] }
     let body = try RequestBody.read(request, in: dialect)
     let issues = rules.issues(in: body)
     guard issues.isEmpty, let object = body.object else { throw .invalid(issues, failure: failure) }

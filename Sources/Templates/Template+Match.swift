@@ -186,7 +186,7 @@ private struct Matcher {
     if let bound = bindings[name] {
       if !hole.kind.isSame(bound, value) { report(path, expected: bound.excerpt, observed: value.observed) }
     } else if name.contains(".") {
-      report(path, expected: "the value of ${\(name)}, which was never observed", observed: value.observed)
+      report(path, expected: "the value of \(name), which was never observed", observed: value.observed)
     } else {
       bindings[name] = value
     }

@@ -128,7 +128,8 @@ extension Template.Near {
   private func spelled(_ bindings: Bindings) -> String {
     let value = (try? instant.render(bindings, [:]))?.excerpt
     guard case .hole(let hole) = instant, let name = hole.name else { return value ?? "an instant" }
-    return value.map { "\($0) (${\(name)})" } ?? "${\(name)}, which has no value"
+    let label = name.hasSuffix(".$at") ? String(name.dropLast(4)) : name
+    return value.map { "\($0) ('\(label)')" } ?? "the instant of '\(label)', which has no value"
   }
 }
 

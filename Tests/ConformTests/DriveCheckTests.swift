@@ -65,6 +65,19 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.file("conform-report/run.jsonl")))
   }
 
+  /// An adapter that ends at once fails every case, and shows nothing about the SDK.
+  @Test func anAdapterThatAnswersNothingIsRefused() async throws {
+    try folder.write(
+      "silent.mjs",
+      """
+      import '\(Self.adapter)';
+      process.stdin.on('data', (data) => { if (`${data}`.includes('"initialize"')) process.exit(1); });
+      """)
+    let result = try await run(["--sdk-broken", "node silent.mjs"])
+    #expect(result.code == 2, "\(result.output)\(result.errors)")
+    #expect(result.errors.contains("the adapter of --sdk-broken answered no command in 4 cases"), "\(result.errors)")
+  }
+
   @Test func withoutAnSDKItIsRefused() async throws {
     let result = try await conform("run", "--sdk-broken", "x")
     #expect(result.code == 2)

@@ -120,6 +120,12 @@ import Testing
     #expect(throws: Unjudgeable.self) { try findings("utf-8-body", event) }
   }
 
+  /// An app that is killed while it sends has a reason to send no Host.
+  @Test(arguments: ["POST /a HTTP/1.1\r\nA: b", "POST /a HTTP/1.1\r\n"])
+  func aHeadThatEndsEarlyLacksNoHost(text: String) throws {
+    #expect(try findings("one-fitting-host", Self.unread(text)) == [])
+  }
+
   @Test func bytesThatAreNotHTTPAreNotJudged() {
     #expect(throws: Unjudgeable.self) { try findings("one-fitting-host", Self.unread("\u{16}\u{3}\u{1}")) }
   }

@@ -53,7 +53,10 @@ import Testing
     let verdicts = try #require(try await Self.verdicts.value[expected.run])
     let verdict = try #require(verdicts.first { $0.requirement == expected.requirement })
     switch verdict.outcome {
-    case .violates(let findings): #expect(findings.map { Self.undrawn($0.sentence) } == expected.findings)
+    case .violates(let findings):
+      #expect(findings.map { Self.undrawn($0.sentence) } == expected.findings)
+      // A maintainer of an SDK does not know the words of the case language.
+      for finding in findings { #expect(!finding.sentence.contains(/\$\{|"\$/), "\(finding.sentence)") }
     case .unjudged(let reason): #expect(expected.reason.map { reason.contains($0) } == true, "\(reason)")
     case .conforms, .notApplicable: Issue.record("\(verdict.outcome)")
     }

@@ -57,7 +57,7 @@ package struct PassphraseOptions: ParsableArguments {
 
 /// Asks a person for a passphrase at the terminal, without showing it.
 enum PassphrasePrompt {
-  /// The typed line; nil if there is no terminal. Throws ``BadInput`` if the person cancels, and ``KeyProblem`` if the
+  /// The typed line; nil if the program has no terminal. Throws ``BadInput`` if the person cancels, and ``KeyProblem`` if the
   /// line is not a passphrase.
   static func ask(_ question: String) throws -> Passphrase? {
     let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)

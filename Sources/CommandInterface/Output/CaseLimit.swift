@@ -39,7 +39,7 @@ package final class CaseLimit: Sendable {
   private let kind: Kind
   private let state = Mutex(State())
 
-  /// - Parameter limit: the number of cases, at least 1. With nil there is no limit, and the result is nil.
+  /// - Parameter limit: the number of cases, at least 1. Nil means that the run has no limit, and the result is nil.
   package init?(_ limit: Int?, _ kind: Kind) {
     guard let limit else { return nil }
     self.limit = limit

@@ -8,7 +8,7 @@ struct SiblingProgram {
   /// The advice for a user who does not have the program.
   var remedy: String
 
-  /// The path of the program. Throws ``BadInput`` if there is no such file.
+  /// The path of the program. Throws ``BadInput`` if the file does not exist.
   var path: String {
     get throws(BadInput) {
       let folder = ConformanceData.folderOfProgram

@@ -19,7 +19,8 @@ package struct DriveCheck: Sendable {
   ///
   /// - Parameters:
   ///   - broken: the adapter around the broken SDK.
-  ///   - honest: the subjects under test. Throws ``BadInput`` if the two adapters introduce themselves differently.
+  ///   - honest: the subjects under test. Throws ``BadInput`` if the two adapters introduce themselves differently, or
+  ///     if the adapter around the broken SDK answers nothing.
   package func driving(
     of plan: Plan, on broken: Testbed, like honest: Testbed
   ) async throws -> RunRecord.Driving {
@@ -28,6 +29,12 @@ package struct DriveCheck: Sendable {
       let kept = Kept()
       _ = try await broken.runner(for: plan, by: Settlement(gate: .positions), jobs: jobs).run(for: kept)
       await broken.close()
+      if Task.isCancelled || plan.items.isEmpty { return .notShown }
+      guard kept.cases > 0 else {
+        throw BadInput(
+          "the adapter of --sdk-broken answered no command in \("case".counted(plan.items.count)), which shows nothing: "
+            + "an adapter around a broken SDK runs, and answers with the errors of the SDK")
+      }
       // A protocol may say that an SDK which does nothing or refuses everything meets a requirement.
       let idle = catalogue.idlePasses.filter { $0.subject.hasPrefix("null ") || $0.subject.hasPrefix("refusing ") }
       let held = kept.held.subtracting(idle.flatMap(\.keeps)).sorted()
@@ -49,7 +56,7 @@ package struct DriveCheck: Sendable {
     }
   }
 
-  /// The number of cases, and the mandatory requirements that held in one of them.
+  /// The number of cases in which the adapter answered a command, and the mandatory requirements that held in one of them.
   private final class Kept: Runner.Audience {
     private let state = LockedValue<(cases: Int, held: Set<RequirementID>)>((0, []))
 
@@ -57,6 +64,10 @@ package struct DriveCheck: Sendable {
     var held: Set<RequirementID> { state.value.held }
 
     func result(_ result: CaseResult) {
+      let hasAnswered = result.transcript.entries.contains { entry in
+        if case .reply(let reply) = entry.event { reply.outcome != .noReply } else { false }
+      }
+      guard hasAnswered else { return }
       let held = result.settled.filter { $0.requirement.level.isRequired && $0.verdict.outcome == .conforms }
       state.change {
         $0.cases += 1

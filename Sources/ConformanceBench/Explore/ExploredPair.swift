@@ -49,7 +49,7 @@ struct ExploredPair {
     model = setting.makeModel(seed)
   }
 
-  /// Chooses a random operation whose values exist now; nil if there is no such operation.
+  /// Chooses a random operation whose values exist now; nil if no operation has all its values.
   func draw(serial: Int, using random: inout SeededRandom) -> ExploredOperation? {
     let draws = setting.exploration.draws
     let possible = draws.indices.filter { index in
