@@ -40,19 +40,30 @@ done
 GITLAB_SHELLS = (["bash", "-eo", "pipefail"], ["sh", "-e"])
 
 
+PROGRAMS = tempfile.TemporaryDirectory()
+
+
+def setUpModule():
+    """Writes the program once, before there are threads. While one thread writes a program, another may start a process, which
+    has the file open for writing until its own program starts. The system refuses to start a program that is open for writing."""
+    program = pathlib.Path(PROGRAMS.name) / "conform"
+    program.write_text(PROGRAM)
+    program.chmod(0o755)
+
+
+def tearDownModule():
+    PROGRAMS.cleanup()
+
+
 class Job:
     """A folder in which the scripts of one job run, with 'conform' on the PATH."""
 
     def __init__(self, folder, plan):
         self.folder = pathlib.Path(folder)
         self.calls = self.folder / "calls"
-        (self.folder / "bin").mkdir()
         self.calls.mkdir()
-        program = self.folder / "bin/conform"
-        program.write_text(PROGRAM)
-        program.chmod(0o755)
         plain = {name: value for name, value in os.environ.items() if name != "CONFORM"}
-        self.variables = {**plain, "PATH": f"{program.parent}:{plain['PATH']}", "CALLS": str(self.calls), "PLAN": plan}
+        self.variables = {**plain, "PATH": f"{PROGRAMS.name}:{plain['PATH']}", "CALLS": str(self.calls), "PLAN": plan}
 
     def run(self, command, **variables):
         done = subprocess.run(command, cwd=self.folder, env={**self.variables, **variables}, capture_output=True, timeout=60)
