@@ -55,6 +55,8 @@ let package = Package(
     library("TextKit", ["JSONKit"]),
     // Requests, responses and URLs as values, without a wire.
     library("HTTPValues", ["JSONKit"]),
+    // Values that several threads use at once.
+    library("Concurrency"),
     // Templates with holes, their bindings, and time as cases name it.
     library("Templates", ["HTTPValues", "JSONKit"]),
     // A catalogue as values: requirements, cases, exchanges, defects.
@@ -81,12 +83,14 @@ let package = Package(
 
     // Files and folders of the kit: opened once, read within bounds, written without following links.
     library("Files", ["CLinux", .product(name: "SystemPackage", package: "swift-system")]),
+    // YAML and JSON files as values that know their places, and the problems of such files.
+    library("SpecDocuments", ["ConformanceModel", "JSONKit", "TextKit", .product(name: "Yams", package: "Yams")]),
     // Reads catalogues, provisioning files and baselines.
     library(
       "ConformanceSpec",
       [
         "CLinux", "ConformanceModel", "ConformanceProvisioning", "ConformanceVerdict", "Digests", "Files", "HTTPValues",
-        "JSONKit", "Templates", "TextKit", .product(name: "Yams", package: "Yams"),
+        "JSONKit", "SpecDocuments", "Templates", "TextKit",
       ]),
     // The coverage of a catalogue by its cases, and explanations of it.
     .target(
@@ -95,20 +99,20 @@ let package = Package(
       swiftSettings: settings + cold),
     // The requirements and cases that certificates of a revision are about.
     .target(
-      name: "FrozenSets", dependencies: ["ConformanceModel", "ConformanceSpec", "JSONKit"],
+      name: "FrozenSets", dependencies: ["ConformanceModel", "ConformanceSpec", "JSONKit", "SpecDocuments"],
       swiftSettings: settings + cold),
     // The rules that a catalogue keeps.
     .target(
       name: "Lint",
       dependencies: [
-        "ConformanceModel", "ConformancePack", "ConformanceSpec", "Coverage", "FrozenSets", "JSONKit", "ServerRules",
-        "Templates", "TextKit",
+        "Concurrency", "ConformanceModel", "ConformancePack", "ConformanceSpec", "Coverage", "FrozenSets", "JSONKit",
+        "ServerRules", "SpecDocuments", "Templates", "TextKit",
       ],
       swiftSettings: settings + cold),
     // The canonical form of the files of a catalogue, and their upgrade.
     .target(
       name: "Format",
-      dependencies: ["ConformanceModel", "ConformanceSpec", "JSONKit", "Templates", "TextKit"],
+      dependencies: ["ConformanceModel", "ConformanceSpec", "JSONKit", "SpecDocuments", "Templates", "TextKit"],
       swiftSettings: settings + cold),
     // Judges a transcript by the claims of its case.
     library(
@@ -194,18 +198,18 @@ let package = Package(
     library(
       "ConformanceRunner",
       [
-        "AdapterProtocol", "Adapters", "ConformanceBench", "ConformanceJudge", "ConformanceModel", "ConformancePack",
-        "ConformanceProvisioning", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "JSONKit",
-        "MockServices", "Processes", "Recording", "Subjects", "Templates", "TextKit",
+        "AdapterProtocol", "Adapters", "Concurrency", "ConformanceBench", "ConformanceJudge", "ConformanceModel",
+        "ConformancePack", "ConformanceProvisioning", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire",
+        "JSONKit", "MockServices", "Processes", "Recording", "Subjects", "Templates", "TextKit",
       ]),
     // Proves the suite: defects, mutants, no-op implementations, crosstalk.
     .target(
       name: "Proof",
       dependencies: [
-        "AdapterHost", "AdapterProtocol", "ConformanceJudge", "ConformanceModel", "ConformancePack",
-        "ConformanceProvisioning",
-        "ConformanceRunner", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "HTTPValues", "JSONKit",
-        "MockServices", "ReferenceKit", "ServerRules", "Subjects", "Templates", "TextKit",
+        "AdapterHost", "AdapterProtocol", "Concurrency", "ConformanceJudge", "ConformanceModel", "ConformancePack",
+        "ConformanceProvisioning", "ConformanceRunner", "ConformanceTranscript", "ConformanceVerdict",
+        "ConformanceWire", "HTTPValues", "JSONKit", "MockServices", "ReferenceKit", "ServerRules", "Subjects",
+        "Templates", "TextKit",
       ],
       swiftSettings: settings + cold),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
@@ -213,15 +217,15 @@ let package = Package(
     library(
       "Records",
       [
-        "CLinux", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "Digests", "Files", "HTTPValues",
-        "JSONKit", "TextKit", .product(name: "SystemPackage", package: "swift-system"),
+        "CLinux", "Concurrency", "ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "Digests", "Files",
+        "HTTPValues", "JSONKit", "TextKit", .product(name: "SystemPackage", package: "swift-system"),
       ]),
     // Renders a run record: console, JUnit, and the files for CI engines.
     library(
       "ConformanceReport",
       [
-        "CLibXML2", "ConformanceModel", "ConformanceVerdict", "Digests", "Files", "JSONKit", "Records", "Templates",
-        "TextKit",
+        "CLibXML2", "Concurrency", "ConformanceModel", "ConformanceVerdict", "Digests", "Files", "JSONKit", "Records",
+        "Templates", "TextKit",
       ],
       resources: [.embedInCode("JUnit/junit-portable.xsd")]),
     // The pages about records: HTML report, parity matrix, site.
@@ -371,11 +375,11 @@ let package = Package(
     .target(
       name: "CommandInterface",
       dependencies: [
-        "Adapters", "CLinux", "Certification", "ConformanceBench", "ConformanceData", "ConformanceJudge",
+        "Adapters", "CLinux", "Certification", "Concurrency", "ConformanceBench", "ConformanceData", "ConformanceJudge",
         "ConformanceModel", "ConformancePack", "ConformanceProvisioning", "ConformanceReport", "ConformanceRunner",
         "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript", "ConformanceVerdict", "ConformanceWire", "Files",
         "HTTPValues", "JSONKit", "LinkForty", "Lint", "MobileEngage", "MockServices", "Processes", "Recording",
-        "Records", "ReferenceKit", "ReportPages", "Sentiance", "Subjects", "Templates", "TextKit",
+        "Records", "ReferenceKit", "ReportPages", "Sentiance", "SpecDocuments", "Subjects", "Templates", "TextKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + cold),
@@ -385,14 +389,24 @@ let package = Package(
       dependencies: [
         "Certification", "CommandInterface", "ConformanceJudge", "ConformanceModel", "ConformancePack",
         "ConformanceRunner", "ConformanceSpec", "ConformanceTranscript", "ConformanceVerdict", "Files", "FrozenSets",
-        "JSONKit", "Recording", "Records", "ReportPages", "Templates", "TextKit",
+        "JSONKit", "Recording", "Records", "ReportPages", "SpecDocuments", "Templates", "TextKit",
+      ],
+      swiftSettings: settings + cold),
+    // The subcommands about certificates.
+    .target(
+      name: "CertificateCommands",
+      dependencies: [
+        "Audit", "Certification", "CommandInterface", "Concurrency", "ConformanceModel", "ConformanceRunner",
+        "ConformanceSpec", "Files", "HTTPValues", "Processes", "Records", "ReportPages", "Subjects", "Templates",
+        "TextKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + cold),
     // The command.
     .executableTarget(
       name: "conform",
       dependencies: [
-        "AdapterHost", "Adapters", "Audit", "CLinux", "Certification", "CommandInterface",
+        "AdapterHost", "Adapters", "Audit", "CLinux", "CertificateCommands", "Certification", "CommandInterface",
+        "Concurrency",
         "ConformanceBench", "ConformanceData", "ConformanceJudge", "ConformanceModel", "ConformancePack",
         "ConformanceReport", "ConformanceRunner", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript",
         "ConformanceUpgrade", "ConformanceVerdict", "ConformanceWire", "Coverage", "Files", "Format", "FrozenSets",
@@ -417,8 +431,8 @@ let package = Package(
       name: "conform-fuzz",
       dependencies: [
         "AdapterProtocol", "CLinux", "Certification", "ConformanceModel", "ConformanceReport", "ConformanceSpec",
-        "ConformanceVerdict", "ConformanceWire", "Files", "HTTPValues", "JSONKit", "Records", "Templates",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ConformanceVerdict", "ConformanceWire", "Files", "HTTPValues", "JSONKit", "Records", "SpecDocuments",
+        "Templates", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/ConformFuzz", swiftSettings: settings),
 
@@ -447,7 +461,7 @@ let package = Package(
       [
         "CommandInterface", "ConformanceModel", "ConformancePack", "ConformanceProvisioning", "ConformanceTranscript",
         "ConformanceVerdict", "Coverage", "Format", "FrozenSets", "HTTPValues", "JSONKit", "LinkFortyCore",
-        "LinkFortyModel", "Lint", "Programs", "ServerRules", "Templates",
+        "LinkFortyModel", "Lint", "Programs", "ServerRules", "SpecDocuments", "Templates",
       ]),
     tests(
       "ConformanceJudge",
@@ -468,17 +482,19 @@ let package = Package(
     tests(
       "ConformanceBench",
       [
-        "AdapterProtocol", "Adapters", "CLinux", "ConformanceModel", "ConformancePack", "ConformanceProvisioning",
-        "ConformanceTranscript", "ConformanceWire", "HTTPValues", "JSONKit", "MockServices", "Processes",
+        "AdapterProtocol", "Adapters", "CLinux", "Concurrency", "ConformanceModel", "ConformancePack",
+        "ConformanceProvisioning", "ConformanceTranscript", "ConformanceWire", "HTTPValues", "JSONKit", "MockServices",
+        "Processes",
         "RandomValues", "Recording", "ServerRules", "Subjects", "Templates",
       ] + nio),
     tests(
       "ConformanceRunner",
       [
-        "Adapters", "CommandInterface", "ConformanceBench", "ConformanceJudge", "ConformanceModel", "ConformancePack",
-        "ConformanceProvisioning", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript", "ConformanceVerdict",
+        "Adapters", "CommandInterface", "Concurrency", "ConformanceBench", "ConformanceJudge", "ConformanceModel",
+        "ConformancePack", "ConformanceProvisioning", "ConformanceSpec", "ConformanceTLS", "ConformanceTranscript",
+        "ConformanceVerdict",
         "ConformanceWire", "Coverage", "HTTPValues", "JSONKit", "Lint", "MockServices", "Processes", "Proof",
-        "Recording", "ServerRules", "Subjects", "Templates", "TextKit",
+        "Recording", "ServerRules", "SpecDocuments", "Subjects", "Templates", "TextKit",
       ],
       // A protocol that is a folder of data, and its subjects, found by their path.
       exclude: ["Beacon/spec", "Beacon/Fixtures", "Beacon/subjects"]),

@@ -39,7 +39,12 @@ package struct BundleVerification {
     package var reasons: [String] = []
     package var certificate: Certificate
     package var facts: RecordFacts?
+    /// Whether the certificate has expired, and its grace too.
     package var isExpired = false
+    /// The tier of the certificate; nil if the protocol does not have it.
+    package var tier: CertificationTier?
+    /// The end of the grace, if the certificate has expired and still counts.
+    package var graceEnd: Timestamp?
     var findings: [SubmissionFinding] = []
     /// The challenge in the bundle; nil if the bundle has none.
     var challenge: ChallengeFile?
@@ -60,7 +65,9 @@ package struct BundleVerification {
     } catch let problem as LineProblem {
       result.reasons.append("the record contradicts itself or the pack: \(shown("\(problem)", bundle))")
     }
-    result.isExpired = result.certificate.isExpired(at: now)
+    let end = result.tier.map { result.certificate.graceEnd(in: $0) } ?? result.certificate.expires
+    result.isExpired = end.milliseconds <= now.milliseconds
+    if result.certificate.isExpired(at: now), !result.isExpired { result.graceEnd = end }
     return result
   }
 
@@ -96,9 +103,10 @@ package struct BundleVerification {
   ) async throws {
     let record = bundle.path(of: BundleName.record)
     let source = try sourceOptions.source(RunRecordReader(record).header.protocolName)
-    let facts = try RecordFacts(readingFrom: record, scoredBy: ScoredCases(of: source))
-    result.facts = facts
     let catalogue = try await source.catalogue()
+    let facts = try RecordFacts(
+      readingFrom: record, scoredBy: ScoredCases(of: source), disputed: Set(catalogue.definition.disputed.keys))
+    result.facts = facts
     guard facts.header.packDigest == catalogue.digest else {
       result.reasons.append(
         "the run used another pack of '\(facts.header.protocolName)': digest \(facts.header.packDigest), here"
@@ -131,6 +139,7 @@ package struct BundleVerification {
     guard let tier = definition.tier(certificate.tier) else {
       return result.reasons.append("the protocol has no tier '\(certificate.tier)'")
     }
+    result.tier = tier
     if bundle.digests[BundleName.findings] != certificate.findingsDigest {
       result.reasons.append("the findings are not those that the statement names by their digest")
     }

@@ -92,6 +92,10 @@ package struct CertificateAccount {
       let name = participant.subject.name
       lines.append("The adapter of '\(name)' calls the SDK and does not do its work: nothing shows it.")
     }
+    let disputes = facts.disputesWithVerdicts.map(\.rawValue)
+    if !disputes.isEmpty {
+      lines.append("The requirements under dispute hold: \(disputes.joined(separator: ", ")) count neither way.")
+    }
     let advisories = facts.counts[.advisory] ?? 0
     if advisories > 0 { lines.append("Nothing was observed that the gate does not demand: \(advisories) advisories.") }
     if !facts.header.withoutCase.isEmpty {
@@ -102,9 +106,9 @@ package struct CertificateAccount {
     if unscored > 0 {
       lines.append("The cases later than the frozen set conform: \("case".counted(unscored)), not scored.")
     }
-    let skipped = facts.counts[.skipped] ?? 0
-    if skipped > 0 {
-      lines.append("The verdicts that do not apply to what was run hold: \("verdict".counted(skipped)).")
+    if !facts.notApplied.isEmpty {
+      let count = "requirement".counted(facts.notApplied.count)
+      lines.append("The requirements that do not apply to what was run hold: the result is partial, without \(count).")
     }
     return lines
   }

@@ -28,10 +28,11 @@ extension RegistryFolder {
   ) async throws -> RegistryPages.Certificate {
     let problems = examined.problems
     let revoked = entry.revocation.map { ["\($0.date.text.prefix(10)): \($0.reason)"] } ?? []
+    let failing = entry.failing.map { ["\($0.text)"] } ?? []
     let place = (address.hasSuffix("/") ? address : address + "/") + Self.name(of: entry)
     var page = RegistryPages.Certificate(
       id: entry.id, protocolName: entry.protocolName, revision: "", tier: entry.tier, subjects: entry.subjects,
-      status: problems.isEmpty ? .init(entry.status(at: now)) : .invalid, reasons: revoked + problems,
+      status: problems.isEmpty ? .init(entry.status(at: now)) : .invalid, reasons: revoked + failing + problems,
       issued: String(entry.issued.text.prefix(10)), expires: String(entry.expires.text.prefix(10)),
       commands: ["conform verify \(place.quotedForShell) --key keys/ISSUER.pub"])
     guard problems.isEmpty, let unpacked = examined.bundle, let result = examined.result, let facts = result.facts
@@ -68,7 +69,10 @@ extension RegistryPages.Certificate.Status {
       switch status {
       case .valid: .valid
       case .expiring: .expiring
+      case .grace: .grace
       case .expired: .expired
+      case .failing: .failing
+      case .relegated: .relegated
       case .revoked: .revoked
       }
   }

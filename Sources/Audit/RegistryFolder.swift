@@ -117,6 +117,7 @@ package struct RegistryFolder {
       if let facts = result.facts {
         var expected = RegistryIndex.Entry(result, facts, digest: entry.digest)
         expected.revocation = entry.revocation
+        expected.failing = entry.failing
         if expected != entry { reasons.append("the index says something else than the bundle") }
       }
       return Examination(problems: reasons, bundle: unpacked, result: result, signers: signers)
@@ -143,14 +144,34 @@ package struct RegistryFolder {
     }
   }
 
+  /// Notes the result of a run that is later than the certificate. Returns the entry with the result. Throws
+  /// ``BadInput`` for a run of something else, an earlier run, and a run from which the tier can conclude nothing.
+  package mutating func note(
+    _ record: String, for id: String, _ options: SourceOptions
+  ) async throws -> RegistryIndex.Entry {
+    guard let entry = index.entries.first(where: { $0.id == id }) else { throw Self.unknown(id) }
+    let source = try options.source(entry.protocolName)
+    let definition = try await source.catalogue().definition
+    guard let tier = definition.tier(entry.tier) else {
+      throw BadInput("the protocol '\(entry.protocolName)' has no tier '\(entry.tier)'")
+    }
+    let facts = try RecordFacts(
+      readingFrom: record, scoredBy: ScoredCases(of: source), disputed: Set(definition.disputed.keys))
+    let run = LaterRun(record: record, facts: facts)
+    _ = index.note(try run.failing(entry, tier, definition), for: id)
+    try writeIndex()
+    return index.entries.first { $0.id == id } ?? entry
+  }
+
+  private static func unknown(_ id: String) -> BadInput {
+    BadInput("unknown certificate '\(id)': 'conform registry list' shows all")
+  }
+
   /// Marks the certificate with this id as revoked.
   package mutating func revoke(_ id: String, _ revocation: RegistryIndex.Revocation) throws {
     guard index.revoke(id, revocation) else {
       let isRevoked = index.entries.contains { $0.id == id }
-      throw BadInput(
-        isRevoked
-          ? "the certificate '\(id)' is already revoked"
-          : "unknown certificate '\(id)': 'conform registry list' shows all")
+      throw isRevoked ? BadInput("the certificate '\(id)' is already revoked") : Self.unknown(id)
     }
     try writeIndex()
   }
@@ -174,6 +195,7 @@ extension RegistryIndex.Entry {
     self.init(
       digest: digest, protocolName: facts.header.protocolName, tier: result.certificate.tier,
       subjects: facts.participants.map { "\($0.subject.name) \($0.subject.version)" },
-      issued: result.certificate.issued, expires: result.certificate.expires)
+      issued: result.certificate.issued, expires: result.certificate.expires,
+      graceEnd: result.tier.flatMap { $0.graceDays > 0 ? result.certificate.graceEnd(in: $0) : nil })
   }
 }

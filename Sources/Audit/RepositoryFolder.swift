@@ -4,6 +4,7 @@ import Files
 import FoundationEssentials
 import JSONKit
 import Records
+import SpecDocuments
 
 /// A folder that is a checkout of an SDK's repository. Links are not followed.
 package struct RepositoryFolder {

@@ -10,10 +10,15 @@ extension Certificate {
   }
 
   /// The same result as an in-toto statement with the predicate `test-result`.
+  ///
+  /// `timestamp`, `warnings` and `failures` are no members of that predicate; the published policy of Conforma for test
+  /// results reads them, and takes the name of the first configuration for the name of the test.
   package func testResult(of facts: RecordFacts) -> JSON {
-    func names(_ wanted: Disposition) -> JSON {
-      .strings(facts.requirements.filter { $0.value[wanted] != nil }.map(\.key.rawValue).sorted())
+    func names(_ wanted: Disposition) -> [String] {
+      facts.countedDispositions.filter { $0.value.contains(wanted) }.map(\.key.rawValue).sorted()
     }
+    let disputes = facts.disputesWithVerdicts.map(\.rawValue)
+    let (warned, failed) = ((names(.advisory) + disputes).sorted(), names(.fail))
     return statement(
       Self.testResultType,
       .object(compact: [
@@ -22,12 +27,13 @@ extension Certificate {
           "configuration",
           [
             [
-              "name": .string("\(facts.header.protocolName) pack"),
+              "name": .string("conform/\(facts.header.protocolName)/\(tier)"),
               "digest": ["sha256": .string(facts.header.packDigest)],
             ]
           ]
         ),
-        ("passedTests", names(.pass)), ("warnedTests", names(.advisory)), ("failedTests", names(.fail)),
+        ("timestamp", .string(issued.text)), ("warnings", .int(warned.count)), ("failures", .int(failed.count)),
+        ("passedTests", .strings(names(.pass))), ("warnedTests", .strings(warned)), ("failedTests", .strings(failed)),
       ]))
   }
 
@@ -61,6 +67,12 @@ extension Certificate {
       ("participants", .array(facts.participants.map { Self.json($0, definition) })), ("cases", .int(facts.cases)),
       ("frozen", facts.frozen.map { ["revision": .string($0.revision), "digest": .string($0.digest)] }),
       ("scored", facts.frozen.map { _ in .int(facts.scored) }),
+      ("result", .string(facts.notApplied.isEmpty ? "pass" : "partial")),
+      ("notApplied", facts.notApplied.isEmpty ? nil : .strings(facts.notApplied.map(\.rawValue))),
+      (
+        "disputed",
+        facts.disputesWithVerdicts.isEmpty ? nil : .strings(facts.disputesWithVerdicts.map(\.rawValue))
+      ),
       ("counts", Self.json(facts.counts)), ("requirements", .object(compact: requirements)),
     ]
   }

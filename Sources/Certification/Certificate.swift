@@ -47,6 +47,11 @@ package struct Certificate: Hashable, Sendable {
     Timestamp(milliseconds: issued.milliseconds + tier.validDays * 86_400_000)
   }
 
+  /// The end of the grace of a certificate of a tier: until then it counts although it has expired.
+  package func graceEnd(in tier: CertificationTier) -> Timestamp {
+    Timestamp(milliseconds: expires.milliseconds + tier.graceDays * 86_400_000)
+  }
+
   /// The type of an in-toto statement.
   package static let statementType = "https://in-toto.io/Statement/v1"
   /// The types of the two predicates: that of this format, and the `test-result` of in-toto.

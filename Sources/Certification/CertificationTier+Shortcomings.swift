@@ -5,10 +5,15 @@ extension CertificationTier {
   /// The reasons why a run does not qualify for a certificate of this tier, one sentence for each. Empty if the run
   /// qualifies.
   package func shortcomings(of facts: RecordFacts, in definition: ProtocolDefinition) -> [String] {
+    omissions(of: facts, in: definition) + failures(of: facts)
+  }
+
+  /// The reasons why a run is not a whole run as this tier needs it, whatever its results are, one sentence for each.
+  package func omissions(of facts: RecordFacts, in definition: ProtocolDefinition) -> [String] {
     let lacked = lacks(of: facts, in: definition).map { lack in
       "the \(lack.role) lacks '\(lack.capability)', which the tier '\(name)' needs"
     }
-    return narrowings(of: facts.header) + gaps(in: facts) + results(of: facts) + lacked
+    return narrowings(of: facts.header) + gaps(in: facts) + lacked
   }
 
   /// One sentence for each option with which the run left something out.
@@ -63,9 +68,6 @@ extension CertificationTier {
       reasons.append("cases ran with the clock '\(found)'; the tier '\(name)' needs '\(clock.rawValue)'")
     }
     for role in roles {
-      for dialect in dialects where !facts.passed.contains(.init(role: role, dialect: dialect)) {
-        reasons.append("nothing passed for the role '\(role)' in the dialect '\(dialect)'")
-      }
       let count = facts.participants.count { $0.role == role }
       if count > 1 { reasons.append("the record is about \(count) implementations of the role '\(role)', not one") }
     }
@@ -88,10 +90,16 @@ extension CertificationTier {
     return reasons
   }
 
-  private func results(of facts: RecordFacts) -> [String] {
-    guard let conclusion = facts.conclusion, conclusion.word != .conformant else { return [] }
+  /// The reasons why the results of a run do not qualify, one sentence for each.
+  package func failures(of facts: RecordFacts) -> [String] {
+    let empty = roles.flatMap { role in
+      dialects.filter { !facts.passed.contains(.init(role: role, dialect: $0)) }.map { dialect in
+        "nothing passed for the role '\(role)' in the dialect '\(dialect)'"
+      }
+    }
+    guard let conclusion = facts.conclusion, conclusion.word != .conformant else { return empty }
     let missing = conclusion.reasons.isEmpty ? "" : ": " + conclusion.reasons.joined(separator: "; ")
-    return ["the conclusion of the run is '\(conclusion.word.rawValue)', not 'conformant'\(missing)"]
+    return empty + ["the conclusion of the run is '\(conclusion.word.rawValue)', not 'conformant'\(missing)"]
   }
 
   /// The capabilities that a participant lacks although the tier needs them.

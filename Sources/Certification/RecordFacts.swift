@@ -15,6 +15,8 @@ package struct RecordFacts: Sendable {
   package private(set) var scored = 0
   /// The cases of the frozen set whose digest in the record differs from that of the set.
   package private(set) var changed: [CaseID] = []
+  /// The requirements under dispute, which count neither for nor against a certificate.
+  package let disputed: Set<RequirementID>
   private var account: RunAccount
   private var scoredInstances: Set<CaseInstance> = []
   /// The digests of the files of evidence, by the last part of their paths; nil if the record has no digest for a file.
@@ -25,6 +27,10 @@ package struct RecordFacts: Sendable {
   /// The number of verdicts by requirement and disposition.
   package var requirements: [RequirementID: [Disposition: Int]] = [:]
   package var counts: [Disposition: Int] = [:]
+  /// The dispositions of the verdicts that count, by requirement.
+  package private(set) var countedDispositions: [RequirementID: Set<Disposition>] = [:]
+  /// The requirements that the gate demands and that have a verdict that counts.
+  private var demanded: Set<RequirementID> = []
   /// The roles and dialects with a passed verdict that counts.
   package var passed: Set<Passage> = []
   /// The names of the features with a passed verdict that counts, by number.
@@ -38,16 +44,19 @@ package struct RecordFacts: Sendable {
     package var dialect: Dialect
   }
 
-  package init(_ header: RunRecord.Header, scoredBy frozen: ScoredCases? = nil) {
+  package init(_ header: RunRecord.Header, scoredBy frozen: ScoredCases? = nil, disputed: Set<RequirementID> = []) {
     self.header = header
     self.frozen = frozen
+    self.disputed = disputed
     account = RunAccount(header)
   }
 
   /// Reads a record. Throws ``FileProblem``, or ``LineProblem`` for a record that contradicts itself.
-  package init(readingFrom path: String, scoredBy frozen: ScoredCases? = nil) throws {
+  package init(
+    readingFrom path: String, scoredBy frozen: ScoredCases? = nil, disputed: Set<RequirementID> = []
+  ) throws {
     var reader = try RunRecordReader(path)
-    self.init(reader.header, scoredBy: frozen)
+    self.init(reader.header, scoredBy: frozen, disputed: disputed)
     while let line = try reader.next() { add(line) }
   }
 
@@ -58,24 +67,40 @@ package struct RecordFacts: Sendable {
     case .doubt(let doubt): account.add(doubt)
     case .subject(let participant): if !participants.contains(participant) { participants.append(participant) }
     case .testCase(let run): add(run)
-    case .verdict(let ruling):
-      requirements[ruling.verdict.requirement, default: [:]][ruling.disposition, default: 0] += 1
-      counts[ruling.disposition, default: 0] += 1
-      guard scoredInstances.contains(ruling.verdict.instance) else { return }
-      account.add(ruling)
-      guard ruling.disposition == .pass else { return }
-      if let feature = ruling.rule.feature { features[feature.number] = feature.name }
-      passed.insert(Passage(role: ruling.rule.role, dialect: ruling.verdict.instance.dialect))
+    case .verdict(let ruling): add(ruling)
     case .end(let end): self.end = end
     }
   }
 
   /// The conclusion from the verdicts that count; nil for the record of a killed run.
   package var conclusion: Conclusion? {
-    guard let end, frozen != nil, scored < cases else { return end?.conclusion }
+    guard let end, scored < cases || !disputesWithVerdicts.isEmpty else { return end?.conclusion }
     var account = account
     account.incidents = end.incidents
     return account.conclusion(end.wasInterrupted ? .interruption : .end)
+  }
+
+  /// The requirements under dispute that have a verdict in the record.
+  package var disputesWithVerdicts: [RequirementID] {
+    disputed.filter { requirements[$0] != nil }.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// The requirements that the gate demands, but that do not apply to what was run: all their verdicts are skipped.
+  package var notApplied: [RequirementID] {
+    demanded.filter { countedDispositions[$0] == [.skipped] }.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  private mutating func add(_ ruling: RunRecord.Ruling) {
+    let requirement = ruling.verdict.requirement
+    requirements[requirement, default: [:]][ruling.disposition, default: 0] += 1
+    counts[ruling.disposition, default: 0] += 1
+    guard scoredInstances.contains(ruling.verdict.instance), !disputed.contains(requirement) else { return }
+    account.add(ruling)
+    countedDispositions[requirement, default: []].insert(ruling.disposition)
+    if header.gate.demands(ruling.rule.level, ruling.rule.basis) { demanded.insert(requirement) }
+    guard ruling.disposition == .pass else { return }
+    if let feature = ruling.rule.feature { features[feature.number] = feature.name }
+    passed.insert(Passage(role: ruling.rule.role, dialect: ruling.verdict.instance.dialect))
   }
 
   private mutating func add(_ run: RunRecord.CaseRun) {

@@ -14,6 +14,22 @@ package struct RegistryIndex: Hashable, Sendable {
     }
   }
 
+  /// Runs after the certificate was issued in which the SDK or server failed.
+  package struct Failing: Hashable, Sendable {
+    /// The day of the first failed run since the last conformant one.
+    package var since: Timestamp
+    /// The moment from which the certificate no longer counts; nil if the tier has no such moment.
+    package var relegated: Timestamp?
+    /// The conclusion of the newest failed run, as a sentence.
+    package var reason: String
+
+    package init(since: Timestamp, relegated: Timestamp?, reason: String) {
+      self.since = since
+      self.relegated = relegated
+      self.reason = reason
+    }
+  }
+
   /// A certificate in a registry.
   package struct Entry: Hashable, Sendable {
     /// The SHA-256 of the bundle, in hexadecimal digits.
@@ -24,10 +40,14 @@ package struct RegistryIndex: Hashable, Sendable {
     package var subjects: [String]
     package var issued: Timestamp
     package var expires: Timestamp
+    /// The moment until which the certificate counts although it has expired; nil if the tier has no grace.
+    package var graceEnd: Timestamp?
+    package var failing: Failing?
     package var revocation: Revocation?
 
     package init(
-      digest: String, protocolName: String, tier: String, subjects: [String], issued: Timestamp, expires: Timestamp
+      digest: String, protocolName: String, tier: String, subjects: [String], issued: Timestamp, expires: Timestamp,
+      graceEnd: Timestamp? = nil
     ) {
       self.digest = digest
       self.protocolName = protocolName
@@ -35,6 +55,7 @@ package struct RegistryIndex: Hashable, Sendable {
       self.subjects = subjects
       self.issued = issued
       self.expires = expires
+      self.graceEnd = graceEnd
     }
 
     /// The first 16 digits of the digest. People type this id.
@@ -46,7 +67,13 @@ package struct RegistryIndex: Hashable, Sendable {
     case valid
     /// Valid, but the certificate expires within ``reminderDays``.
     case expiring
+    /// Expired, and still counts for the days of grace.
+    case grace
     case expired
+    /// Later runs fail. The certificate still counts.
+    case failing
+    /// Later runs have failed for so long that the certificate no longer counts.
+    case relegated
     case revoked
   }
 
@@ -70,6 +97,19 @@ package struct RegistryIndex: Hashable, Sendable {
     (entry.protocolName, entry.subjects.joined(separator: " "), entry.digest)
   }
 
+  /// Notes the result of a later run for the certificate with this id; nil for a conformant run. Returns false if the id
+  /// is unknown.
+  package mutating func note(_ failing: Failing?, for id: String) -> Bool {
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { return false }
+    var failing = failing
+    if let earlier = entries[index].failing, failing != nil {
+      failing?.since = earlier.since
+      failing?.relegated = earlier.relegated
+    }
+    entries[index].failing = failing
+    return true
+  }
+
   /// Revokes the certificate with this id. Returns false if the id is unknown or the certificate is revoked already.
   package mutating func revoke(_ id: String, _ revocation: Revocation) -> Bool {
     guard let index = entries.firstIndex(where: { $0.id == id && $0.revocation == nil }) else { return false }
@@ -82,8 +122,10 @@ extension RegistryIndex.Entry {
   /// The status at a moment.
   package func status(at now: Timestamp) -> RegistryIndex.Status {
     if revocation != nil { return .revoked }
+    if let relegated = failing?.relegated, relegated.milliseconds <= now.milliseconds { return .relegated }
     let left = expires.milliseconds - now.milliseconds
-    if left <= 0 { return .expired }
+    if left <= 0 { return graceEnd.map { $0.milliseconds > now.milliseconds } == true ? .grace : .expired }
+    if failing != nil { return .failing }
     return left <= RegistryIndex.reminderDays * 86_400_000 ? .expiring : .valid
   }
 }
@@ -137,6 +179,8 @@ extension RegistryIndex.Entry: JSONObjectEncodable, JSONRepresentable {
     members.add("subjects", subjects)
     members.add("issued", issued.text)
     members.add("expires", expires.text)
+    members.add("graceEnd", graceEnd?.text)
+    members.add("failing", failing)
     members.add("revoked", revocation)
   }
 
@@ -152,6 +196,12 @@ extension RegistryIndex.Entry: JSONObjectEncodable, JSONRepresentable {
     for element in try field.required("subjects").elements() { subjects.append(try element.string()) }
     issued = try field.required("issued").timestamp()
     expires = try field.required("expires").timestamp()
+    graceEnd = try field.optional("graceEnd")?.timestamp()
+    failing = try field.optional("failing").map { field throws(JSONField.Problem) in
+      RegistryIndex.Failing(
+        since: try field.required("since").timestamp(), relegated: try field.optional("relegated")?.timestamp(),
+        reason: try field.required("reason").string())
+    }
     revocation = try field.optional("revoked").map { field throws(JSONField.Problem) in
       RegistryIndex.Revocation(
         reason: try field.required("reason").string(), date: try field.required("date").timestamp())
@@ -163,5 +213,21 @@ extension RegistryIndex.Revocation: JSONObjectEncodable {
   package func encodeMembers(into members: inout some JSONMembers) {
     members.add("reason", reason)
     members.add("date", date.text)
+  }
+}
+
+extension RegistryIndex.Failing {
+  /// The text for lists and pages.
+  package var text: String {
+    let end = relegated.map { ", relegated from \($0.text.prefix(10))" } ?? ""
+    return "later runs fail since \(since.text.prefix(10))\(end): \(reason)"
+  }
+}
+
+extension RegistryIndex.Failing: JSONObjectEncodable {
+  package func encodeMembers(into members: inout some JSONMembers) {
+    members.add("since", since.text)
+    members.add("relegated", relegated?.text)
+    members.add("reason", reason)
   }
 }

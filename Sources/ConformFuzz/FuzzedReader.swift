@@ -7,6 +7,7 @@ import Glibc
 import HTTPValues
 import JSONKit
 import Records
+import SpecDocuments
 import Templates
 
 /// A reader of untrusted bytes, with sources of inputs and the property that must hold for every input.

@@ -1,3 +1,4 @@
+import Concurrency
 import ConformanceModel
 import ConformanceProvisioning
 import ConformanceTranscript

@@ -1,5 +1,6 @@
 import ConformanceSpec
 import JSONKit
+import SpecDocuments
 import TextKit
 
 /// The canonical form of catalogue files. A formatted text parses to the same value as before, and formatting the text

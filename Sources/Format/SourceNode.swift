@@ -1,5 +1,6 @@
 import ConformanceSpec
 import JSONKit
+import SpecDocuments
 
 /// A value of a file, and the range of bytes that spells it.
 struct SourceNode: Sendable {

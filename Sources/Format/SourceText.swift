@@ -1,4 +1,5 @@
 import ConformanceSpec
+import SpecDocuments
 
 /// The bytes of a YAML or JSON text. It translates the positions that a parser reports into byte offsets.
 struct SourceText: Sendable {

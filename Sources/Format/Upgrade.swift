@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import SpecDocuments
 import Templates
 
 /// Rewrites files of the first version of the format in the second, with their comments and layout.

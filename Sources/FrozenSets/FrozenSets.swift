@@ -1,4 +1,5 @@
 import ConformanceSpec
+import SpecDocuments
 
 /// The frozen sets of a protocol, the oldest first.
 package struct FrozenSets: Sendable {

@@ -1,5 +1,6 @@
 import ConformanceSpec
 import JSONKit
+import SpecDocuments
 
 /// A lint rule about the files of a catalogue, across files.
 package struct LintRule: Sendable {

@@ -1,6 +1,8 @@
+import Concurrency
 import ConformancePack
 import ConformanceSpec
 import FrozenSets
+import SpecDocuments
 
 /// Checks a catalogue by every rule that goes beyond one file.
 package struct Linter: Sendable {

@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceSpec
+import SpecDocuments
 
 /// Reads files about a third-party conforming subject, outside a catalogue: the defects and variants that the subject
 /// can switch on, and the reasons why some changes of its behaviour need no claim.

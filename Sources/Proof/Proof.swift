@@ -1,3 +1,4 @@
+import Concurrency
 import ConformanceJudge
 import ConformanceModel
 import ConformanceRunner

@@ -31,7 +31,7 @@ package struct SentRequest {
     if let given = try send.with.render(bindings).object {
       for member in given.members { holes[member.key] = member.value }
     }
-    var request = try template.render(holes, models: models)
+    var request = try Self.render(template, holes, models, of: send)
     if !send.edits.isEmpty, let body = try? JSON(parsing: request.body) {
       request.body = try body.applying(send.edits, holes).compactBytes
     }
@@ -50,5 +50,20 @@ package struct SentRequest {
       request.headers[name] = try template?.renderText(holes)
     }
     self.request = request
+  }
+
+  /// The request with its values. A value from an earlier answer may have a type that the request cannot carry. Then the
+  /// subject made the request impossible, and not the case.
+  private static func render(
+    _ template: Exchange.Request, _ holes: Bindings, _ models: Template.Models, of send: Step.Send
+  ) throws -> HTTPRequest {
+    do {
+      return try template.render(holes, models: models)
+    } catch {
+      guard case .wrongKind(let name, let expected, let found) = error, !send.with.fullHoleNames.isEmpty else {
+        throw error
+      }
+      throw CaseHalt(.preconditionFailed, "'send \(send.exchange)' needs \(expected) as '\(name)', found \(found)")
+    }
   }
 }

@@ -2,6 +2,7 @@ import ConformanceModel
 import ConformanceSpec
 import ConformanceVerdict
 import JSONKit
+import SpecDocuments
 import Templates
 import Testing
 

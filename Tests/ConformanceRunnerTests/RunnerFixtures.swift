@@ -2,6 +2,7 @@ import ConformanceModel
 import ConformanceSpec
 import FoundationEssentials
 import JSONKit
+import SpecDocuments
 import Testing
 
 /// The fixtures of the runner in `Fixtures/runner`, written for the toy protocol Beacon.

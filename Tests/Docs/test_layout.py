@@ -15,6 +15,7 @@ MODEL_LIMIT = 2500
 VALUES = {
     "JSONKit": set(),
     "TextKit": {"JSONKit"},
+    "Concurrency": set(),
     "HTTPValues": {"JSONKit"},
     "Templates": {"HTTPValues", "JSONKit", "TextKit"},
     "ConformanceModel": {"HTTPValues", "JSONKit", "Templates", "TextKit"},
@@ -29,7 +30,7 @@ GROUPS = {
     "values": set(VALUES),
     "system": {"Digests", "Files"},
     "wire": {"AdapterProtocol", "ConformanceWire", "ConformanceTLS"},
-    "catalogue": {"ConformanceSpec", "Coverage", "FrozenSets", "Lint", "Format"},
+    "catalogue": {"SpecDocuments", "ConformanceSpec", "Coverage", "FrozenSets", "Lint", "Format"},
     "judge": {"ConformanceJudge"},
     "bench": {"Processes", "Recording", "Adapters", "Carriers", "Subjects", "MockServices", "ConformanceBench"},
     "host": {"AdapterHost", "ReferenceKit"},

@@ -1,3 +1,4 @@
+import Concurrency
 import ConformanceRunner
 import Dispatch
 import Glibc

@@ -1,4 +1,5 @@
 import ConformanceSpec
+import SpecDocuments
 
 /// Text for a terminal or a log. ``Terminal`` accepts only this type.
 ///

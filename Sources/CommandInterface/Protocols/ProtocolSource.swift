@@ -3,6 +3,7 @@ import ConformanceModel
 import ConformancePack
 import ConformanceSpec
 import Lint
+import SpecDocuments
 
 /// An available protocol: its name, and where its files are.
 package struct ProtocolSource {

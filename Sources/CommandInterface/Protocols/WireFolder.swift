@@ -2,6 +2,7 @@ import ConformanceModel
 import ConformanceSpec
 import FoundationEssentials
 import JSONKit
+import SpecDocuments
 
 /// A folder of exchanges in the format of `Fixtures/<protocol>/exchanges`. They have the form in which a subject sends
 /// and receives the protocol's exchanges.

@@ -58,11 +58,16 @@ package struct CertificationTier: Hashable, Sendable {
   package var mayLack: [String]?
   /// The number of days for which a certificate is valid.
   package var validDays: Int
+  /// The number of days after the expiry for which a certificate still counts.
+  package var graceDays: Int
+  /// The number of days of failing runs after which a certificate no longer counts; nil if failing runs do not end it.
+  package var relegationDays: Int?
   package var submission: [Submission]
 
   package init(
     name: String, text: String, roles: [Role], dialects: [Dialect], gate: Gate, clock: ClockMode? = nil,
-    mayLack: [String]? = nil, validDays: Int, submission: [Submission] = []
+    mayLack: [String]? = nil, validDays: Int, graceDays: Int = 0, relegationDays: Int? = nil,
+    submission: [Submission] = []
   ) {
     self.name = name
     self.text = text
@@ -72,6 +77,8 @@ package struct CertificationTier: Hashable, Sendable {
     self.clock = clock
     self.mayLack = mayLack
     self.validDays = validDays
+    self.graceDays = graceDays
+    self.relegationDays = relegationDays
     self.submission = submission
   }
 }

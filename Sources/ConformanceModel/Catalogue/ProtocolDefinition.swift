@@ -217,13 +217,15 @@ package struct ProtocolDefinition: Hashable, Sendable {
   package var secrets: [String]
   /// The kinds of certificates that the protocol offers.
   package var certification: [CertificationTier]
+  /// The requirements under dispute, which count neither for nor against a certificate, with the reasons.
+  package var disputed: [RequirementID: String]
 
   package init(
     name: String, title: String, document: String, revision: String, services: [Service], roles: [RoleDefinition],
     dialects: [Dialect], features: [Feature] = [], capabilities: [Capability] = [], commands: [Command] = [],
     values: [Value] = [], patience: [Patience] = [], profiles: [Profile] = [], surroundings: [Surrounding] = [],
     moments: Moments = Moments(), errorKinds: [String] = [], secrets: [String] = [], hosts: [Host] = [],
-    certification: [CertificationTier] = []
+    certification: [CertificationTier] = [], disputed: [RequirementID: String] = [:]
   ) {
     self.name = name
     self.title = title
@@ -244,6 +246,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
     self.errorKinds = errorKinds
     self.secrets = secrets
     self.certification = certification
+    self.disputed = disputed
   }
 }
 

@@ -1,3 +1,4 @@
+import Concurrency
 import ConformanceVerdict
 
 /// A test suite of a JUnit report, ready to be written.

@@ -1,5 +1,6 @@
 import ConformanceVerdict
 import JSONKit
+import SpecDocuments
 import TextKit
 
 extension Baseline {

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceVerdict
 import JSONKit
+import SpecDocuments
 import Templates
 import TextKit
 

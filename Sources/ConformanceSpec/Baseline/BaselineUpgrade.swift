@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceVerdict
 import JSONKit
+import SpecDocuments
 
 /// Converts a baseline from version 2 of the format to the current version.
 ///

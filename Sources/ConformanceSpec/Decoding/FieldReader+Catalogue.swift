@@ -49,7 +49,8 @@ extension FieldReader {
       hosts: elements(root.member("hosts")).map { field in
         .init(name: text(field.member("host")), requirement: RequirementID(text(field.member("requirement"))))
       },
-      certification: elements(root.member("certification")).map { tier($0) })
+      certification: elements(root.member("certification")).map { tier($0) },
+      disputed: disputed(root.member("disputed")))
   }
 
   private mutating func moments(_ field: JSONField?) -> ProtocolDefinition.Moments {

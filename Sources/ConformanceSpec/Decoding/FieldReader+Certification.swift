@@ -11,7 +11,8 @@ extension FieldReader {
       gate: word(field.member("gate"), otherwise: .stated),
       clock: field.member("clock").map { word($0, otherwise: .virtual) },
       mayLack: field.member("mayLack").map { texts($0) },
-      validDays: int(field.member("validDays")) ?? 0,
+      validDays: int(field.member("validDays")) ?? 0, graceDays: int(field.member("graceDays")) ?? 0,
+      relegationDays: int(field.member("relegationDays")),
       submission: elements(field.member("submission")).map { field in
         .init(
           id: text(field.member("id")), place: word(field.member("place"), otherwise: .person),
@@ -20,5 +21,14 @@ extension FieldReader {
             .init(name: text(flow.member("flow")), calls: texts(flow.member("calls")))
           })
       })
+  }
+  /// The value of `disputed:` in `protocol.yaml`: the requirements with their reasons.
+  mutating func disputed(_ field: JSONField?) -> [RequirementID: String] {
+    elements(field).reduce(into: [:]) { disputed, field in
+      let id = RequirementID(text(field.member("requirement")))
+      guard disputed.updateValue(text(field.member("reason")), forKey: id) == nil else {
+        return report(field.problem(expected: "each requirement once"))
+      }
+    }
   }
 }

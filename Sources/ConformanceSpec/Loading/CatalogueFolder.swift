@@ -2,6 +2,7 @@ import ConformanceModel
 import Files
 import FoundationEssentials
 import JSONKit
+import SpecDocuments
 
 /// A folder of catalogues: a root with `spec/` and `Fixtures/`, or the folder of one protocol. Only this type accesses
 /// the file system.

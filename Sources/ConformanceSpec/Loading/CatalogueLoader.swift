@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import SpecDocuments
 
 /// Reads a protocol's catalogue from its folder. It reads several files at the same time.
 package struct CatalogueLoader: Sendable {

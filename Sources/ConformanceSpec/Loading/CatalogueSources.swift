@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import SpecDocuments
 import Templates
 
 /// A part of the catalogue, with the document and the path that define it.

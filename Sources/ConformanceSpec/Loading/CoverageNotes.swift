@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import SpecDocuments
 
 /// The content of `coverage.yaml`: the places of golden models, the reasons for gaps, and the requirements that result
 /// from the sentences of the documents.

@@ -1,4 +1,5 @@
 import JSONKit
+import SpecDocuments
 
 /// The published schemas of all kinds of catalogue files, from `spec/schema/`. They are the same for every protocol.
 package struct SchemaSet: Sendable {

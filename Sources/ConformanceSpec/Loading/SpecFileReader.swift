@@ -1,5 +1,6 @@
 import ConformanceModel
 import JSONKit
+import SpecDocuments
 
 /// Reads one file: parses its bytes, validates the value against the schema, and reads the entries.
 package struct SpecFileReader: Sendable {

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceProvisioning
 import JSONKit
+import SpecDocuments
 import Templates
 
 /// Reads a provisioning file: parses YAML, validates it against the published schema, fills in the environment, and

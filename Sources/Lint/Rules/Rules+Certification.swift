@@ -3,15 +3,24 @@ import ConformanceSpec
 import JSONKit
 
 extension Linter {
-  /// Rules about the tiers of `certification:`: the names in them exist.
+  /// Rules about certificates: the names in `certification:` and `disputed:` exist.
   static let certificationRules = [
+    LintRule("disputed-name", "The requirements of 'disputed' are those of the protocol.") { subject in
+      let located = subject.sources.definition
+      let known = subject.sources.requirements.map(\.value.id.rawValue)
+      let fields = (try? located.document.root.member("disputed")?.elements()) ?? []
+      return fields.compactMap { $0.member("requirement") }.compactMap { field in
+        LintFinding(
+          in: located.document, at: field.path, unknown: field.value.string ?? "", "a requirement", known: known)
+      }
+    },
     LintRule("tier-name", "The roles, dialects and capabilities that a tier names are those of the protocol.") {
       subject in
       let located = subject.sources.definition
       return located.value.certification.enumerated().flatMap { index, tier in
         unknownNames(of: tier, at: JSONPath([.key("certification"), .index(index)]), in: located)
       }
-    }
+    },
   ]
 
   private static func unknownNames(

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceSpec
 import JSONKit
+import SpecDocuments
 
 extension Linter {
   /// Rules about names: each is unique and matches its file.

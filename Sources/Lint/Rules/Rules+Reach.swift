@@ -2,6 +2,7 @@ import ConformanceModel
 import ConformanceSpec
 import Coverage
 import JSONKit
+import SpecDocuments
 import Templates
 import TextKit
 

@@ -1,3 +1,4 @@
+import Concurrency
 import ConformanceModel
 import ConformanceRunner
 import ConformanceWire

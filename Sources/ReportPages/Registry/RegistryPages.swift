@@ -8,7 +8,7 @@ package struct RegistryPages {
   package struct Certificate: Sendable {
     /// The status of a certificate on a page. A certificate that cannot be verified is listed, but never as valid.
     package enum Status: String, CaseIterable, Sendable {
-      case valid, expiring, expired, revoked
+      case valid, expiring, grace, expired, failing, relegated, revoked
       case invalid = "not valid"
     }
 
@@ -186,7 +186,10 @@ extension RegistryPages.Certificate {
     return switch status {
     case .valid: SiteBadge(label: label, message: "certified for \(revision) until \(expires)", word: .conformant)
     case .expiring: SiteBadge(label: label, message: "certified for \(revision) until \(expires)", word: .known)
+    case .grace: SiteBadge(label: label, message: "certified for \(revision), renewal due", word: .known)
+    case .failing: SiteBadge(label: label, message: "certified for \(revision), later runs fail", word: .known)
     case .expired: SiteBadge(label: label, message: "certificate ended \(expires)", word: .incomplete)
+    case .relegated: SiteBadge(label: label, message: "certificate relegated", word: .notConformant)
     case .revoked: SiteBadge(label: label, message: "certificate revoked", word: .notConformant)
     case .invalid: SiteBadge(label: label, message: "certificate not valid", word: .notConformant)
     }
@@ -198,9 +201,9 @@ extension RegistryPages.Certificate.Status {
   fileprivate var tone: String {
     switch self {
     case .valid: "done"
-    case .expiring: "partial"
+    case .expiring, .grace, .failing: "partial"
     case .expired: "none"
-    case .revoked, .invalid: "missing"
+    case .relegated, .revoked, .invalid: "missing"
     }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CertificateCommands
 import CommandInterface
 import ConformanceBench
 import ConformanceVerdict

@@ -1,6 +1,7 @@
 import Adapters
 import ArgumentParser
 import CommandInterface
+import Concurrency
 import ConformanceBench
 import ConformanceData
 import ConformanceJudge

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Audit
 import CommandInterface
+import Concurrency
 import ConformanceModel
 import ConformancePack
 import ConformanceRunner

@@ -1,4 +1,5 @@
 import CommandInterface
+import Concurrency
 import ConformanceModel
 import ConformanceRunner
 import ConformanceSpec

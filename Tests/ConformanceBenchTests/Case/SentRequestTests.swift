@@ -92,6 +92,18 @@ import Testing
     }
   }
 
+  /// The value may come from an answer of the server, so the case is not wrong. A literal value is.
+  @Test func aValueOfAnotherTypeFromAnAnswerIsAnUnmetPrecondition() {
+    let halt = #expect(throws: CaseHalt.self) {
+      try Self.request(Self.send(with: ["name": "n", "key": "${told}"]), of: Sample.event, bindings: ["told": 1])
+    }
+    #expect(halt?.ending.kind == .preconditionFailed)
+    #expect(halt?.ending.text == "'send event' needs a non-empty string as 'key', found 1")
+    #expect(throws: Template.RenderError.self) {
+      try Self.request(Self.send(with: ["name": "n", "key": 1]), of: Sample.event)
+    }
+  }
+
   @Test(
     arguments: [(["id": "7"], "/items/7"), (["id": "7", "q": "a b&c"], "/items/7?q=a%20b%26c")] as [(JSON, String)])
   func aQueryWithoutAValueIsLeftOut(with: JSON, target: String) throws {

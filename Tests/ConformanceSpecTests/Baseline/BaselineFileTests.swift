@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceVerdict
 import JSONKit
+import SpecDocuments
 import Testing
 
 @testable import ConformanceSpec

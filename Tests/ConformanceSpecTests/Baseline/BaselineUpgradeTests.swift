@@ -1,4 +1,5 @@
 import ConformanceModel
+import SpecDocuments
 import Testing
 
 @testable import ConformanceSpec

@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceSpec
+import SpecDocuments
 import Testing
 
 @testable import Format

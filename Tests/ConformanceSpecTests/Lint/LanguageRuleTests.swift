@@ -1,4 +1,5 @@
 import ConformanceSpec
+import SpecDocuments
 import Testing
 
 @testable import LinkFortyCore

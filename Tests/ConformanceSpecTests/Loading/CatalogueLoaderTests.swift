@@ -1,5 +1,6 @@
 import ConformanceSpec
 import JSONKit
+import SpecDocuments
 import Templates
 import Testing
 

@@ -1,5 +1,6 @@
 import ConformanceSpec
 import JSONKit
+import SpecDocuments
 import Testing
 
 /// Whatever a scalar of a file is, reading and lint end with sentences that say where, and never with the process.

@@ -1,4 +1,5 @@
 import Foundation
+import SpecDocuments
 import Testing
 
 @testable import ConformanceSpec

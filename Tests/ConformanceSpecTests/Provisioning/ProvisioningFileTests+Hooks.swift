@@ -1,5 +1,6 @@
 import ConformanceModel
 import ConformanceProvisioning
+import SpecDocuments
 import Templates
 import Testing
 

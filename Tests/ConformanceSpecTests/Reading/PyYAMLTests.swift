@@ -3,6 +3,7 @@ import ConformanceSpec
 import Foundation
 import JSONKit
 import Programs
+import SpecDocuments
 import Testing
 
 /// A text that our reader accepts has the same value for PyYAML, since other tools read files of the catalogue, too.

@@ -1,5 +1,6 @@
 import ConformancePack
 import ConformanceSpec
+import SpecDocuments
 import Testing
 
 @testable import LinkFortyCore

@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformancePack
 import ConformanceSpec
+import SpecDocuments
 import Testing
 
 @testable import Lint

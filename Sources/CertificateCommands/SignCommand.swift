@@ -9,8 +9,8 @@ import Records
 import TextKit
 
 /// `conform sign`: adds a signature to a bundle.
-struct SignCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct SignCommand: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "sign",
     abstract: "Verifies the bundle of a certificate, and adds the signature of your key or of another tool.",
     discussion: """
@@ -28,6 +28,8 @@ struct SignCommand: AsyncParsableCommand {
         conform sign sdk.conformance.tar --public-key certifier.pub \\
           --signature one.sig --signature two.sig --output signed.tar
       """)
+
+  package init() {}
 
   @Argument(help: ArgumentHelp("The bundle that 'conform certify' wrote.", valueName: "bundle"))
   var bundle: String
@@ -51,7 +53,7 @@ struct SignCommand: AsyncParsableCommand {
 
   @OptionGroup var sourceOptions: SourceOptions
 
-  func validate() throws {
+  package func validate() throws {
     guard (key == nil) != (publicKey == nil) else {
       throw ValidationError("give either --key, or --public-key with two --signature options")
     }
@@ -60,7 +62,7 @@ struct SignCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
+  package func run() async throws {
     let signer = try signer()
     let unpacked = try UnpackedBundle(bundle)
     try await expectValid(unpacked)

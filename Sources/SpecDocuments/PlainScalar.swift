@@ -4,18 +4,20 @@ import JSONKit
 ///
 /// Source: the types of YAML 1.1 as PyYAML resolves them, and the core schema of YAML 1.2 (§10.3.2). The `y` and `n` of
 /// the type page of YAML 1.1 are left out: common readers of YAML 1.1 read them as text.
-struct PlainScalar {
+package struct PlainScalar {
   /// The reason why a scalar is rejected, in the words of a diagnostic.
-  struct Objection: Equatable {
+  package struct Objection: Equatable {
     var expected: String
     var found: String
     var hint: String
   }
 
-  let text: String
+  package let text: String
+
+  package init(text: String) { self.text = text }
 
   /// The value: `null` (also for an empty scalar), `true`, `false` and JSON numbers as in JSON, otherwise text.
-  var value: JSON {
+  package var value: JSON {
     switch text {
     case "", "null": .null
     case "true": true
@@ -25,7 +27,7 @@ struct PlainScalar {
   }
 
   /// The reason why other readers may reject the scalar or read another value; nil if all readers agree.
-  func objection(isKey: Bool, inBrackets: Bool) -> Objection? {
+  package func objection(isKey: Bool, inBrackets: Bool) -> Objection? {
     if inBrackets, text.utf8.contains(UInt8(ascii: "?")) {
       return inQuotes(found: "'\(text)', whose question mark other readers refuse inside brackets")
     }

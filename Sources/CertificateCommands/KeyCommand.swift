@@ -4,8 +4,8 @@ import CommandInterface
 import Files
 
 /// `conform key`: creates the keys that sign certificates.
-struct KeyCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct KeyCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "key",
     abstract: "Makes a key that signs certificates, or shows its public half.",
     discussion: """
@@ -15,6 +15,8 @@ struct KeyCommand: ParsableCommand {
         conform key public certifier.pem --output certifier.pub
       """,
     subcommands: [New.self, Public.self])
+
+  package init() {}
 
   /// `conform key new`.
   struct New: ParsableCommand {

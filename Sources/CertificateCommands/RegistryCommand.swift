@@ -8,8 +8,8 @@ import Templates
 import TextKit
 
 /// `conform registry`: maintains a folder of certificates that everyone can check.
-struct RegistryCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct RegistryCommand: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "registry",
     abstract: "Keeps certificates in a folder, such as a git repository, that everyone can check.",
     discussion: """
@@ -18,10 +18,13 @@ struct RegistryCommand: AsyncParsableCommand {
         conform registry add registry my-sdk.conformance.tar
         conform registry list registry
         conform registry revoke registry 0123456789abcdef --reason "Another build."
+        conform registry result registry 0123456789abcdef --record conform-report/run.jsonl
         conform registry check registry
         conform registry site registry --output public
       """,
-    subcommands: [Init.self, Add.self, Revoke.self, Check.self, List.self, Pages.self])
+    subcommands: [Init.self, Add.self, Revoke.self, Result.self, Check.self, List.self, Pages.self])
+
+  package init() {}
 
   /// `conform registry init`.
   struct Init: ParsableCommand {
@@ -101,6 +104,29 @@ struct RegistryCommand: AsyncParsableCommand {
     }
   }
 
+  /// `conform registry result`.
+  struct Result: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Notes the result of a later run. If runs fail for the days of the tier, the certificate is relegated.")
+
+    @Argument(help: ArgumentHelp("The folder of the registry.", valueName: "folder"))
+    var folder: String
+
+    @Argument(help: ArgumentHelp("The id of the certificate, as 'list' shows it.", valueName: "id"))
+    var id: String
+
+    @Option(help: ArgumentHelp("The record of a whole run of the same SDK or server.", valueName: "file"))
+    var record: String
+
+    @OptionGroup var sourceOptions: SourceOptions
+
+    func run() async throws {
+      var registry = try RegistryFolder(folder)
+      let entry = try await registry.note(record, for: id, sourceOptions)
+      Terminal.output("noted \(entry.line(at: .now))\n\(entry.notes)")
+    }
+  }
+
   /// `conform registry check`.
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -117,8 +143,12 @@ struct RegistryCommand: AsyncParsableCommand {
       let now = moment.now
       var problems = registry.strangers.map { "'certificates/\($0)' is not in the index" }
       for entry in registry.index.entries { problems += try await registry.problems(of: entry, at: now, sourceOptions) }
-      for entry in registry.index.entries where entry.status(at: now) == .expiring {
-        Terminal.output("renew: \(entry.line(at: now))\n")
+      for entry in registry.index.entries {
+        switch entry.status(at: now) {
+        case .expiring, .grace: Terminal.output("renew: \(entry.line(at: now))\n")
+        case .failing, .relegated: Terminal.output("later runs fail: \(entry.line(at: now))\n")
+        case .valid, .expired, .revoked: break
+        }
       }
       for problem in problems { Terminal.output("wrong: \(problem)\n") }
       let count = registry.index.entries.count
@@ -169,10 +199,7 @@ struct RegistryCommand: AsyncParsableCommand {
     func run() throws {
       let registry = try RegistryFolder(folder)
       for entry in registry.index.entries {
-        Terminal.output("\(entry.line(at: moment.now))\n")
-        if let revocation = entry.revocation {
-          Terminal.output("                  revoked \(revocation.date.text.prefix(10)): \(revocation.reason)\n")
-        }
+        Terminal.output("\(entry.line(at: moment.now))\n\(entry.notes)")
       }
       if registry.index.entries.isEmpty { Terminal.output("the registry is empty\n") }
     }
@@ -182,8 +209,14 @@ struct RegistryCommand: AsyncParsableCommand {
 extension RegistryIndex.Entry {
   /// The entry as one line of output.
   func line(at now: Timestamp) -> String {
-    let status = status(at: now).rawValue.padded(to: 8)
+    let status = status(at: now).rawValue.padded(to: 9)
     return "\(id)  \(status)  until \(expires.text.prefix(10))  \(protocolName) \(tier)  "
       + subjects.joined(separator: " with ")
+  }
+
+  /// The revocation and the failed runs, one indented line for each; empty if there are none.
+  var notes: String {
+    let revoked = revocation.map { "revoked \($0.date.text.prefix(10)): \($0.reason)" }
+    return [revoked, failing?.text].compactMap(\.self).map { "                  \($0)\n" }.joined()
   }
 }

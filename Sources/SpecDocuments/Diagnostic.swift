@@ -1,4 +1,5 @@
 import JSONKit
+import TextKit
 
 /// A problem of a catalogue file: what was found, where, what was expected, and the advice.
 package struct Diagnostic: Error, Hashable, Sendable {

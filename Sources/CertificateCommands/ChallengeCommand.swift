@@ -6,8 +6,8 @@ import Files
 import Templates
 
 /// `conform challenge`: creates the file from which a run must take its seed.
-struct ChallengeCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct ChallengeCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "challenge",
     abstract: "Makes a challenge, which proves that a run began after it.",
     discussion: """
@@ -17,6 +17,8 @@ struct ChallengeCommand: ParsableCommand {
         conform verify sdk.conformance.tar --key certifier.pub --challenge challenge.json
       """,
     subcommands: [New.self])
+
+  package init() {}
 
   /// `conform challenge new`.
   struct New: ParsableCommand {

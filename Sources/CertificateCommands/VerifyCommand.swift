@@ -2,15 +2,17 @@ import ArgumentParser
 import Audit
 import Certification
 import CommandInterface
+import Concurrency
 import ConformanceRunner
 import ConformanceSpec
 import FoundationEssentials
 import Processes
+import Templates
 import TextKit
 
 /// `conform verify`: checks a certificate without a network and without the SDK or server.
-struct VerifyCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct VerifyCommand: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract:
       "Verifies the bundle of a certificate offline: signatures, digests, times, tier, and every verdict again.",
@@ -20,9 +22,11 @@ struct VerifyCommand: AsyncParsableCommand {
         conform verify sdk.conformance.tar --key certifier.pub --against ./my-sdk
         conform verify sdk.conformance.tar --key certifier.pub --spot 20 --sdk ./adapter
 
-      Each key of --key must have signed. Exit codes: 0 valid, 1 not valid, 2 not a bundle or not a key, 5 expired or \
-      revoked.
+      Each key of --key must have signed. Exit codes: 0 valid, 1 not valid, 2 not a bundle or not a key, 5 expired, \
+      revoked or relegated.
       """)
+
+  package init() {}
 
   @Argument(help: ArgumentHelp("The bundle that 'conform certify' wrote.", valueName: "bundle"))
   var bundle: String
@@ -52,7 +56,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
   @OptionGroup var sourceOptions: SourceOptions
 
-  func validate() throws {
+  package func validate() throws {
     guard !key.isEmpty else { throw ValidationError("give the public key of the issuer with --key") }
     guard (spot == nil) == (sdk == nil) else {
       throw ValidationError("give --spot NUMBER together with --sdk COMMAND, or neither")
@@ -62,7 +66,7 @@ struct VerifyCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
+  package func run() async throws {
     // A fork is cheap as long as the process is small.
     if spot != nil { ForkServer.prepare() }
     let keys = try key.map { BundleVerification.Key(file: $0, key: try KeyFile.verification($0)) }
@@ -77,14 +81,21 @@ struct VerifyCommand: AsyncParsableCommand {
     result.reasons += checkout?.differences ?? []
     let spotted = result.reasons.isEmpty ? try await spotted(unpacked) : nil
     result.reasons += spotted?.differences ?? []
-    let revocation = try registry.map { registry in
-      try RegistryFolder(registry).index.entry(ofBundle: Digest.ofFile(bundle))?.revocation
-    }
-    if let revocation = revocation ?? nil, result.reasons.isEmpty {
+    if let registry, result.reasons.isEmpty { try expectListed(in: registry, at: now) }
+    try tell(result, keys, checkout, spotted)
+  }
+
+  /// Ends the command if the registry has revoked or relegated the certificate.
+  private func expectListed(in registry: String, at now: Timestamp) throws {
+    guard let entry = try RegistryFolder(registry).index.entry(ofBundle: Digest.ofFile(bundle)) else { return }
+    if let revocation = entry.revocation {
       Terminal.output("revoked: on \(revocation.date.text.prefix(10)): \(revocation.reason)\n")
       throw Finished(code: .expired)
     }
-    try tell(result, keys, checkout, spotted)
+    if let failing = entry.failing, entry.status(at: now) == .relegated {
+      Terminal.output("relegated: \(failing.text)\n")
+      throw Finished(code: .expired)
+    }
   }
 
   private func tell(
@@ -98,6 +109,9 @@ struct VerifyCommand: AsyncParsableCommand {
       Terminal.output("expired: \(account.title)\n")
     } else {
       Terminal.output("valid: \(account.title)\n")
+      if let end = result.graceEnd {
+        Terminal.output("expired: it still counts until \(end.text.prefix(10)): renew it\n")
+      }
       let more = [checkout?.proven, spotted?.proven].compactMap(\.self)
       for line in account.proven + more { Terminal.output("proves: \(line)\n") }
       for line in account.unproven + [checkout?.unproven].compactMap(\.self) {

@@ -1,0 +1,54 @@
+import Certification
+import CommandInterface
+import ConformanceModel
+import Templates
+import TextKit
+
+/// A run of an SDK or server that a registry lists, made after the certificate was issued.
+struct LaterRun {
+  /// The path of the record.
+  var record: String
+  var facts: RecordFacts
+
+  /// The note for the index if the run failed; nil if it is conformant. Throws ``BadInput`` for a run of something else,
+  /// an earlier run, and a run from which the tier can conclude nothing.
+  func failing(
+    _ entry: RegistryIndex.Entry, _ tier: CertificationTier, _ definition: ProtocolDefinition
+  ) throws -> RegistryIndex.Failing? {
+    let began = try start(comparedWith: entry)
+    if let omission = tier.omissions(of: facts, in: definition).first { throw BadInput("\(record): \(omission)") }
+    guard facts.conclusion?.word != .incomplete else {
+      throw BadInput("\(record): the run is incomplete, so it neither confirms nor refutes the certificate")
+    }
+    guard !tier.failures(of: facts).isEmpty else { return nil }
+    let days = tier.relegationDays
+    return RegistryIndex.Failing(
+      since: began, relegated: days.map { Timestamp(milliseconds: began.milliseconds + $0 * 86_400_000) },
+      reason: reason)
+  }
+
+  /// The start of the run. Throws unless the run is of the same SDK or server and later than the certificate.
+  private func start(comparedWith entry: RegistryIndex.Entry) throws -> Timestamp {
+    guard facts.header.protocolName == entry.protocolName else {
+      throw BadInput("\(record): the run is about '\(facts.header.protocolName)', not '\(entry.protocolName)'")
+    }
+    let names = facts.participants.map(\.subject.name)
+    let isSame = names.count == entry.subjects.count && zip(names, entry.subjects).allSatisfy { $1.hasPrefix($0 + " ") }
+    guard isSame else {
+      throw BadInput(
+        "\(record): the run is of '\(names.joined(separator: " with "))', and the certificate of"
+          + " '\(entry.subjects.joined(separator: " with "))'")
+    }
+    guard let began = Timestamp(facts.header.startedAt), began.milliseconds > entry.issued.milliseconds else {
+      throw BadInput("\(record): the run began before the certificate was issued at \(entry.issued.text)")
+    }
+    return began
+  }
+
+  private var reason: String {
+    let failed = facts.countedDispositions.filter { $0.value.contains(.fail) }.map(\.key.rawValue).sorted()
+    guard !failed.isEmpty else { return "nothing passed" }
+    let more = failed.count > 5 ? " and \(failed.count - 5) more" : ""
+    return "violated: \(failed.prefix(5).joined(separator: ", "))\(more)"
+  }
+}
