@@ -123,7 +123,8 @@ package struct RegistryCommand: AsyncParsableCommand {
     func run() async throws {
       var registry = try RegistryFolder(folder)
       let entry = try await registry.note(record, for: id, sourceOptions)
-      Terminal.output("noted \(entry.line(at: .now))\n\(entry.notes)")
+      Terminal.output("noted \(entry.line(at: .now))\n")
+      for note in entry.notes { Terminal.output("                  \(note)\n") }
     }
   }
 
@@ -199,7 +200,8 @@ package struct RegistryCommand: AsyncParsableCommand {
     func run() throws {
       let registry = try RegistryFolder(folder)
       for entry in registry.index.entries {
-        Terminal.output("\(entry.line(at: moment.now))\n\(entry.notes)")
+        Terminal.output("\(entry.line(at: moment.now))\n")
+        for note in entry.notes { Terminal.output("                  \(note)\n") }
       }
       if registry.index.entries.isEmpty { Terminal.output("the registry is empty\n") }
     }
@@ -214,9 +216,9 @@ extension RegistryIndex.Entry {
       + subjects.joined(separator: " with ")
   }
 
-  /// The revocation and the failed runs, one indented line for each; empty if there are none.
-  var notes: String {
+  /// The revocation and the failed runs, one line for each.
+  var notes: [String] {
     let revoked = revocation.map { "revoked \($0.date.text.prefix(10)): \($0.reason)" }
-    return [revoked, failing?.text].compactMap(\.self).map { "                  \($0)\n" }.joined()
+    return [revoked, failing?.text].compactMap(\.self)
   }
 }

@@ -11,8 +11,8 @@ extension Certificate {
 
   /// The same result as an in-toto statement with the predicate `test-result`.
   ///
-  /// `timestamp`, `warnings` and `failures` are no members of that predicate; the published policy of Conforma for test
-  /// results reads them, and takes the name of the first configuration for the name of the test.
+  /// `timestamp`, `warnings` and `failures` are additions to that predicate. Conforma's published policy for test results
+  /// reads them, and uses the name of the first configuration as the name of the test.
   package func testResult(of facts: RecordFacts) -> JSON {
     func names(_ wanted: Disposition) -> [String] {
       facts.countedDispositions.filter { $0.value.contains(wanted) }.map(\.key.rawValue).sorted()

@@ -74,7 +74,9 @@ package struct RecordFacts: Sendable {
 
   /// The conclusion from the verdicts that count; nil for the record of a killed run.
   package var conclusion: Conclusion? {
-    guard let end, scored < cases || !disputesWithVerdicts.isEmpty else { return end?.conclusion }
+    guard let end else { return nil }
+    let isWhole = frozen == nil || scored == cases
+    if isWhole, disputesWithVerdicts.isEmpty { return end.conclusion }
     var account = account
     account.incidents = end.incidents
     return account.conclusion(end.wasInterrupted ? .interruption : .end)

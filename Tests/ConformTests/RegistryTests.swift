@@ -28,7 +28,7 @@ import Testing
     #expect(try await registry("list", "reg").output == "the registry is empty\n")
     let id = try await added()
     let list = try await registry("list", "reg").output
-    #expect(list.hasPrefix("\(id)  valid     until 2"), "\(list)")
+    #expect(list.hasPrefix("\(id)  valid      until 2"), "\(list)")
     #expect(list.hasSuffix("  cloakroom conformant  cloakroom-python 1.0.0\n"), "\(list)")
     let check = try await registry("check", "reg")
     #expect(check.code == 0 && check.output == "checked 1 certificate: all in order\n", "\(check.output)")

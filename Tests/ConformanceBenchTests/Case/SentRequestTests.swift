@@ -94,13 +94,17 @@ import Testing
 
   /// The value may come from an answer of the server, so the case is not wrong. A literal value is.
   @Test func aValueOfAnotherTypeFromAnAnswerIsAnUnmetPrecondition() {
+    let exchange = Exchange(
+      name: "look", text: "A look.", service: "main",
+      request: .init(method: "GET", path: template("/"), headers: ["X-Key": template("${key:text}")]), responses: [:])
     let halt = #expect(throws: CaseHalt.self) {
-      try Self.request(Self.send(with: ["name": "n", "key": "${told}"]), of: Sample.event, bindings: ["told": 1])
+      let send = Step.Send(exchange: "look", with: template(["key": "${told}"]))
+      _ = try Self.request(send, of: exchange, bindings: ["told": 1])
     }
     #expect(halt?.ending.kind == .preconditionFailed)
-    #expect(halt?.ending.text == "'send event' needs a non-empty string as 'key', found 1")
+    #expect(halt?.ending.text == "'send look' needs a non-empty string as 'key', found 1")
     #expect(throws: Template.RenderError.self) {
-      try Self.request(Self.send(with: ["name": "n", "key": 1]), of: Sample.event)
+      _ = try Self.request(Step.Send(exchange: "look", with: template(["key": 1])), of: exchange)
     }
   }
 

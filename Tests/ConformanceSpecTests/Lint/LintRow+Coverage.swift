@@ -39,6 +39,11 @@ extension LintRow {
       "\(Sample.definition):26:20: error: $.moments.reset[0]: expected a command: initialize, makeLink, onLink, queueSize, trackEvent, found 'rest'"
     ),
     LintRow(
+      "disputed-name", Sample.definition, "errorKinds:",
+      "disputed: [{ requirement: SM-EVT-999, reason: A. }]\nerrorKinds:",
+      "\(Sample.definition):26:27: error: $.disputed[0].requirement: expected a requirement: SM-EVT-001"
+    ),
+    LintRow(
       "tier-name", Sample.definition, "errorKinds:",
       "certification: [{ tier: a, text: A., roles: [sdq], dialects: [spec], gate: stated, validDays: 1 }]\nerrorKinds:",
       "\(Sample.definition):26:46: error: $.certification[0].roles[0]: expected a role: backend, sdk, server, found 'sdq' — did you mean \"sdk\"?"
