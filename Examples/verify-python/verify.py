@@ -22,7 +22,7 @@ PREDICATES = {
 }
 NAME = re.compile(
     r"certificate\.dsse\.json|challenge\.json|findings\.json|run\.jsonl|test-result\.dsse\.json"
-    r"|evidence/(?!\.)[A-Za-z0-9\-_@\[\]%.]{1,100}"
+    r"|(?:evidence|pack(?:/(?!\.)[A-Za-z0-9\-_@\[\]%.]+)*)/(?!\.)[A-Za-z0-9\-_@\[\]%.]{1,100}"
 )
 LARGEST_FILE, LARGEST_BUNDLE, MOST_FILES = 1 << 28, 1 << 32, 100_000
 
@@ -194,6 +194,10 @@ def verify(path, keys, now):
         reasons.append("the challenge is not the one of the statement")
     elif challenge is not None:
         reasons += challenge_problems(challenge, found, began)
+    pack = sorted((name[5:].encode(), digest(content)) for name, content in found.items() if name.startswith("pack/"))
+    listed = b"".join(value.encode() + b"  " + name + b"\n" for name, value in pack)
+    if predicate.get("packFiles") != (digest(listed) if pack else None):
+        reasons.append("the files of the protocol are not those of the statement")
     if not began <= issued <= now:
         reasons.append("it was issued before its run, or in the future")
     return reasons + record_problems(found, predicate), expires <= now

@@ -39,6 +39,8 @@ package struct BundleVerification {
     package var reasons: [String] = []
     package var certificate: Certificate
     package var facts: RecordFacts?
+    /// Whether the requirements come from the bundle, since this kit does not contain the protocol.
+    package var usesOwnPack = false
     /// Whether the certificate has expired, and its grace too.
     package var isExpired = false
     /// The tier of the certificate; nil if the protocol does not have it.
@@ -102,7 +104,12 @@ package struct BundleVerification {
     _ bundle: UnpackedBundle, _ envelope: Envelope, _ testResult: Envelope, _ result: inout Result
   ) async throws {
     let record = bundle.path(of: BundleName.record)
-    let source = try sourceOptions.source(RunRecordReader(record).header.protocolName)
+    let name = try RunRecordReader(record).header.protocolName
+    let source = try sourceOptions.source(name, in: bundle)
+    result.usesOwnPack = source.origin == .pack(bundle.packFolder)
+    if bundle.packDigest != result.certificate.packFilesDigest {
+      result.reasons.append("the files of the protocol are not those that the statement names by their digest")
+    }
     let catalogue = try await source.catalogue()
     let facts = try RecordFacts(
       readingFrom: record, scoredBy: ScoredCases(of: source), disputed: Set(catalogue.definition.disputed.keys))

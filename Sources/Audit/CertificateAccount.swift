@@ -7,6 +7,7 @@ package struct CertificateAccount {
   private let findings: [SubmissionFinding]
   private let keys: [BundleVerification.Key]
   private let challenge: ChallengeFile?
+  private let usesOwnPack: Bool
   /// Whether the run answers a challenge that the verifier named on the command line.
   private let answersChallenge: Bool
 
@@ -18,6 +19,7 @@ package struct CertificateAccount {
     certificate = result.certificate
     findings = result.findings
     challenge = result.challenge
+    usesOwnPack = result.usesOwnPack
     self.facts = facts
     self.keys = keys
   }
@@ -88,6 +90,11 @@ package struct CertificateAccount {
         ? "A certain build is the one that was run: the statement names no file of the SDK or server."
         : "The named files are what was run: the issuer says so.",
     ]
+    if usesOwnPack {
+      lines.append(
+        "The requirements are those of the document: this kit does not contain '\(facts.header.protocolName)', so they"
+          + " come from the bundle; name your own files with --pack.")
+    }
     for participant in facts.participants where participant.driving == .notShown {
       let name = participant.subject.name
       lines.append("The adapter of '\(name)' calls the SDK and does not do its work: nothing shows it.")

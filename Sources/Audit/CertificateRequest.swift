@@ -41,20 +41,22 @@ package struct CertificateRequest {
 
   /// The files of a certificate that is issued now, signed if `key` is not nil.
   package func bundle(
-    of facts: RecordFacts, in definition: ProtocolDefinition, signedBy key: SigningKey?
+    of facts: RecordFacts, in definition: ProtocolDefinition, from source: ProtocolSource, signedBy key: SigningKey?
   ) throws -> NewBundle {
     let findings = tier.submission.isEmpty ? nil : Array(SubmissionFinding.text(of: findings).utf8)
+    let pack = try source.ownFiles()
     let certificate = Certificate(
       tier: tier, issuer: issuer, issued: .now, recordDigest: try Digest.ofFile(record),
       artifacts: try namedArtifacts(), findingsDigest: findings.map { Digest.of($0) },
-      challengeDigest: challenge.map { Digest.of($0.bytes) })
+      challengeDigest: challenge.map { Digest.of($0.bytes) },
+      packFilesDigest: Certificate.packDigest(of: pack.mapValues { Digest.of($0) }))
     var envelopes = [certificate.statement(of: facts, in: definition), certificate.testResult(of: facts)].map {
       Envelope(payload: Array($0.compactText.utf8))
     }
     if let key { for index in envelopes.indices { try envelopes[index].sign(with: key) } }
     return NewBundle(
       certificate: envelopes[0], testResult: envelopes[1], findings: findings, challenge: challenge?.bytes,
-      record: record, evidence: EvidenceFolder(record: record), names: Array(facts.evidence.keys))
+      pack: pack, record: record, evidence: EvidenceFolder(record: record), names: Array(facts.evidence.keys))
   }
 
   /// The files that the certificate lists. A single file has the last part of its path as its name; a file of a folder

@@ -12,6 +12,8 @@ package struct NewBundle {
   var findings: [UInt8]?
   /// `challenge.json`; nil for a run without a challenge.
   var challenge: [UInt8]?
+  /// The files of the protocol by their paths in its folder; empty for a protocol of the kit.
+  var pack: [String: [UInt8]]
   /// The path of the record.
   var record: String
   /// The folder of the transcripts, and the names of those that the record refers to.
@@ -19,13 +21,14 @@ package struct NewBundle {
   var names: [String]
 
   package init(
-    certificate: Envelope, testResult: Envelope, findings: [UInt8]? = nil, challenge: [UInt8]? = nil, record: String,
-    evidence: EvidenceFolder, names: [String]
+    certificate: Envelope, testResult: Envelope, findings: [UInt8]? = nil, challenge: [UInt8]? = nil,
+    pack: [String: [UInt8]] = [:], record: String, evidence: EvidenceFolder, names: [String]
   ) {
     self.certificate = certificate
     self.testResult = testResult
     self.findings = findings
     self.challenge = challenge
+    self.pack = pack
     self.record = record
     self.evidence = evidence
     self.names = names
@@ -52,6 +55,9 @@ package struct NewBundle {
       try tar.add(BundleName.evidence + name, file.bytes)
     }
     if let findings { try tar.add(BundleName.findings, findings) }
+    for name in pack.keys.sorted(by: { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }) {
+      try tar.add(BundleName.pack + name, pack[name] ?? [])
+    }
     try tar.add(BundleName.record, try InputFile.contents(of: record, atMost: limit))
     try tar.add(BundleName.testResult, Self.bytes(of: testResult))
     try tar.finish()
@@ -72,5 +78,8 @@ extension NewBundle {
     record = bundle.path(of: BundleName.record)
     evidence = EvidenceFolder(bundle.path(of: String(BundleName.evidence.dropLast())))
     names = Array(bundle.evidence)
+    pack = try bundle.pack.reduce(into: [:]) { pack, name in
+      pack[name] = try bundle.contents(of: BundleName.pack + name)
+    }
   }
 }

@@ -29,6 +29,7 @@ package final class UnpackedBundle {
     var reader = try TarReader(path)
     while let (name, bytes) = try reader.next() {
       digests[name] = Digest.of(bytes)
+      if name.hasPrefix(BundleName.pack) { try Disk.makeFolders(PathParts("\(folder)/\(name)").folder, mode: 0o700) }
       try NewFile.write(bytes, to: "\(folder)/\(name)", mode: 0o600)
     }
     for name in [BundleName.certificate, BundleName.record, BundleName.testResult] where digests[name] == nil {
@@ -54,8 +55,12 @@ package final class UnpackedBundle {
   package func path(of name: String) -> String { "\(folder)/\(name)" }
 
   /// The files of evidence, by the last part of their names.
-  var evidence: Set<String> {
-    Set(
-      digests.keys.filter { $0.hasPrefix(BundleName.evidence) }.map { String($0.dropFirst(BundleName.evidence.count)) })
+  var evidence: Set<String> { names(in: BundleName.evidence) }
+
+  /// The files of the protocol, by their paths in its folder.
+  var pack: Set<String> { names(in: BundleName.pack) }
+
+  private func names(in place: String) -> Set<String> {
+    Set(digests.keys.filter { $0.hasPrefix(place) }.map { String($0.dropFirst(place.count)) })
   }
 }

@@ -80,6 +80,7 @@ extension Certificate {
   private var times: [(String, JSON?)] {
     [
       ("challenge", challengeDigest.map(JSON.string)), ("findings", findingsDigest.map(JSON.string)),
+      ("packFiles", packFilesDigest.map(JSON.string)),
       ("issuer", issuer.map(JSON.string)),
       ("issued", .string(issued.text)), ("expires", .string(expires.text)),
     ]

@@ -1,4 +1,5 @@
 import ConformanceModel
+import Digests
 import JSONKit
 import Templates
 
@@ -27,10 +28,12 @@ package struct Certificate: Hashable, Sendable {
   package var findingsDigest: String?
   /// The digest of the challenge in the bundle; nil for a bundle without a challenge.
   package var challengeDigest: String?
+  /// The digest of the protocol's files in the bundle; nil for a protocol of the kit.
+  package var packFilesDigest: String?
 
   package init(
     tier: CertificationTier, issuer: String?, issued: Timestamp, recordDigest: String, artifacts: [Artifact],
-    findingsDigest: String?, challengeDigest: String? = nil
+    findingsDigest: String?, challengeDigest: String? = nil, packFilesDigest: String? = nil
   ) {
     self.tier = tier.name
     self.issuer = issuer
@@ -40,6 +43,16 @@ package struct Certificate: Hashable, Sendable {
     self.artifacts = artifacts
     self.findingsDigest = findingsDigest
     self.challengeDigest = challengeDigest
+    self.packFilesDigest = packFilesDigest
+  }
+
+  /// The digest of files, from their digests by name: of the text that `sha256sum` prints for them, sorted by the bytes
+  /// of the names. Nil for no files.
+  package static func packDigest(of files: [String: String]) -> String? {
+    if files.isEmpty { return nil }
+    let lines = files.sorted { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }
+    let text = lines.map { "\($0.value)  \($0.key)\n" }.joined()
+    return String(decoding: SHA256.hash(text.utf8).hexadecimal, as: UTF8.self)
   }
 
   /// The moment at which a certificate of a tier expires.
@@ -99,6 +112,7 @@ extension Certificate {
     expires = try predicate.required("expires").timestamp()
     findingsDigest = try predicate.optional("findings")?.string()
     challengeDigest = try predicate.optional("challenge")?.string()
+    packFilesDigest = try predicate.optional("packFiles")?.string()
   }
 
   private static func expect(_ field: JSONField, _ key: String, _ value: String) throws(JSONField.Problem) {

@@ -9,14 +9,24 @@ enum TarHeader {
   /// The largest number of bytes in the last part of a name.
   static let longestName = 100
 
-  /// Whether a bundle may contain a file with this name: a fixed name such as `run.jsonl`, or a file directly in
-  /// `evidence`.
+  /// The largest number of bytes in the folder of a name.
+  static let longestFolder = 155
+
+  /// Whether a bundle may contain a file with this name: a fixed name such as `run.jsonl`, a file directly in
+  /// `evidence`, or a file in `pack` or a folder of it.
   static func isName(_ name: String) -> Bool {
     if BundleName.fixed.contains(name) { return true }
-    guard name.hasPrefix(BundleName.evidence) else { return false }
-    let last = name.utf8.dropFirst(BundleName.evidence.utf8.count)
-    return last.count <= longestName && last.first.map { $0 != UInt8(ascii: ".") } == true
-      && last.allSatisfy { byte in
+    let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard let last = parts.last, last.count <= longestName, name.utf8.count - last.count - 1 <= longestFolder else {
+      return false
+    }
+    let isPlace = parts.count == 2 ? name.hasPrefix(BundleName.evidence) || name.hasPrefix(BundleName.pack) : false
+    return (isPlace || parts.count > 2 && name.hasPrefix(BundleName.pack)) && parts.allSatisfy(isPart)
+  }
+
+  private static func isPart(_ part: Substring.UTF8View.SubSequence) -> Bool {
+    part.first.map { $0 != UInt8(ascii: ".") } == true
+      && part.allSatisfy { byte in
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
           || "-_@[]%.".utf8.contains(byte)
       }
@@ -76,6 +86,8 @@ package enum BundleName {
   package static let evidence = "evidence/"
   /// The findings about the repository, with the attestations.
   package static let findings = "findings.json"
+  /// The files of the protocol, if the kit does not contain it.
+  package static let pack = "pack/"
   package static let record = "run.jsonl"
   /// The signed statement with the result in the form of in-toto's test-result.
   package static let testResult = "test-result.dsse.json"

@@ -72,7 +72,8 @@ import Testing
     #expect(try predicate(BundleName.certificate).object?["result"] == "pass")
     try FileManager.default.removeItem(atPath: toy.scratch.file(ToyCertifier.bundle))
     try edit(
-      "protocol.yaml", "errorKinds:", "capabilities: [{ name: tips, role: sdk, required: false, text: Tips. }]\nerrorKinds:")
+      "protocol.yaml", "errorKinds:",
+      "capabilities: [{ name: tips, role: sdk, required: false, text: Tips. }]\nerrorKinds:")
     try add("CR-006", rest: ", condition: tips", needs: "\n    needs: [tips]", result: "\"${unique}\"")
     let run = try await toy.run()
     try #require(run.code == 0, "\(run.output)\(run.errors)")

@@ -72,7 +72,7 @@ package struct SourceOptions: ParsableArguments {
 
   /// The folder that contains the published schemas. The program uses its own schemas for all data. A program that was
   /// moved without its schemas uses the schemas of `--root`.
-  var schemaFolder: CatalogueFolder {
+  package var schemaFolder: CatalogueFolder {
     get throws {
       guard let carried = try? ConformanceData.root().path else { return try rootFolder }
       return CatalogueFolder(root: carried)

@@ -76,6 +76,11 @@ package struct CatalogueLoader: Sendable {
     Digest.of(folder.contents(of: folder.files(of: name).known.map(\.path)))
   }
 
+  /// The paths of a protocol's files in its own folder, without those of packs that it includes from another folder.
+  package func ownPaths(of name: String) -> [String] {
+    folder.files(of: name).known.filter(folder.owns).map(\.path)
+  }
+
   /// The digest of everything that can cause an error in a protocol's files: the files and the schemas.
   package func digest(of name: String, schemas: CatalogueFolder) -> String {
     Digest.of(folder.contents(of: folder.files(of: name).known.map(\.path)) + schemas.contents(of: SchemaSet.paths))

@@ -123,7 +123,7 @@ struct CertifyCommand: AsyncParsableCommand {
     let facts = try RecordFacts(
       readingFrom: request.record, scoredBy: ScoredCases(of: source), disputed: Set(definition.disputed.keys))
     try refuse(request.shortcomings(of: facts, in: definition))
-    let bundle = try request.bundle(of: facts, in: definition, signedBy: key)
+    let bundle = try request.bundle(of: facts, in: definition, from: source, signedBy: key)
     try bundle.write(to: output)
     do {
       let title = try await verified(signedBy: key)
