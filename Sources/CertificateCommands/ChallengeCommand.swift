@@ -9,7 +9,7 @@ import Templates
 package struct ChallengeCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "challenge",
-    abstract: "Makes a challenge, which proves that a run began after it.",
+    abstract: "Makes a challenge, which proves that a run began after the challenge was made.",
     discussion: """
       Examples:
         conform challenge new --output challenge.json --key certifier.pem
@@ -24,15 +24,15 @@ package struct ChallengeCommand: ParsableCommand {
   struct New: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Writes a new challenge.")
 
-    @Option(help: ArgumentHelp("The file of the challenge; it must not exist.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file of the challenge. The command replaces no existing file.", valueName: "file"))
     var output: String
 
-    @Option(help: ArgumentHelp("The private key that signs the challenge.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file with the private key that signs the challenge.", valueName: "file"))
     var key: String?
 
     @OptionGroup var passphraseOptions: PassphraseOptions
 
-    @Option(help: ArgumentHelp("The minutes within which a run may begin.", valueName: "minutes"))
+    @Option(help: ArgumentHelp("The number of minutes within which a run may begin.", valueName: "minutes"))
     var valid = 10_080
 
     func validate() throws {

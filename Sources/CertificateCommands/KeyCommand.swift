@@ -7,11 +7,11 @@ import Files
 package struct KeyCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "key",
-    abstract: "Makes a key that signs certificates, or shows its public half.",
+    abstract: "Makes a private key that signs certificates, or shows the public key for it.",
     discussion: """
       Examples:
         conform key new certifier.pem
-        conform key new certifier.pem --passphrase      the terminal asks for it
+        conform key new certifier.pem --passphrase      the terminal asks for the passphrase
         conform key public certifier.pem --output certifier.pub
       """,
     subcommands: [New.self, Public.self])
@@ -23,10 +23,10 @@ package struct KeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Writes a new private key (Ed25519, PEM with PKCS#8) that only you can read.")
 
-    @Argument(help: ArgumentHelp("The file of the key; it must not exist.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file of the new key. The command replaces no existing file.", valueName: "file"))
     var file: String
 
-    @Flag(help: "Encrypt the key with a passphrase. The terminal asks for it.")
+    @Flag(help: "Encrypt the key with a passphrase. The terminal asks for the passphrase.")
     var passphrase = false
 
     @OptionGroup var passphraseOptions: PassphraseOptions
@@ -43,14 +43,14 @@ package struct KeyCommand: ParsableCommand {
   /// `conform key public`.
   struct Public: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Prints the public half of a private key, or writes it to a file.")
+      abstract: "Prints the public key for a private key, or writes the public key to a file.")
 
     @Argument(help: ArgumentHelp("The file of the private key.", valueName: "file"))
     var file: String
 
     @OptionGroup var passphraseOptions: PassphraseOptions
 
-    @Option(help: ArgumentHelp("The file of the public key; it must not exist.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file of the public key. The command replaces no existing file.", valueName: "file"))
     var output: String?
 
     func run() throws {

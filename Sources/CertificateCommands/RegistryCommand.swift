@@ -11,7 +11,7 @@ import TextKit
 package struct RegistryCommand: AsyncParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "registry",
-    abstract: "Keeps certificates in a folder, such as a git repository, that everyone can check.",
+    abstract: "Keeps certificates in a folder that everyone can check, such as a git repository.",
     discussion: """
       Examples:
         conform registry init registry --key certifier.pub
@@ -30,7 +30,7 @@ package struct RegistryCommand: AsyncParsableCommand {
   struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Makes an empty registry.")
 
-    @Argument(help: ArgumentHelp("The folder; it must be empty or not exist.", valueName: "folder"))
+    @Argument(help: ArgumentHelp("The folder of the new registry. It must be empty or not exist.", valueName: "folder"))
     var folder: String
 
     @Option(help: ArgumentHelp("The public key of an issuer. For several, repeat the option.", valueName: "file"))
@@ -52,7 +52,7 @@ package struct RegistryCommand: AsyncParsableCommand {
 
   /// `conform registry add`.
   struct Add: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Verifies a bundle and lists it.")
+    static let configuration = CommandConfiguration(abstract: "Verifies a bundle, and adds it to the registry.")
 
     @Argument(help: ArgumentHelp("The folder of the registry.", valueName: "folder"))
     var folder: String
@@ -173,7 +173,8 @@ package struct RegistryCommand: AsyncParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Where people get the bundles, for the command on each page. The default is 'certificates'.", valueName: "url"))
+        "The address from which people get the bundles. The command on each page contains this address.",
+        valueName: "url"))
     var address = "certificates"
 
     @OptionGroup var moment: MomentOptions

@@ -14,8 +14,8 @@ package struct SignCommand: AsyncParsableCommand {
     commandName: "sign",
     abstract: "Verifies the bundle of a certificate, and adds the signature of your key or of another tool.",
     discussion: """
-      Each signer signs each of the two statements of a bundle once. Only a valid bundle is signed. The result \
-      is a new file.
+      Each signer signs each of the two statements of a bundle once. The command signs only a valid bundle, and writes \
+      the result into a new file.
 
       Examples:
         conform sign sdk.conformance.tar --key author.pem --output signed.tar
@@ -34,12 +34,12 @@ package struct SignCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The bundle that 'conform certify' wrote.", valueName: "bundle"))
   var bundle: String
 
-  @Option(help: ArgumentHelp("The private key that signs.", valueName: "file"))
+  @Option(help: ArgumentHelp("The file with the private key that signs.", valueName: "file"))
   var key: String?
 
   @OptionGroup var passphraseOptions: PassphraseOptions
 
-  @Option(help: ArgumentHelp("The public key of signatures that another tool made.", valueName: "file"))
+  @Option(help: ArgumentHelp("The public key for the signatures that another tool made.", valueName: "file"))
   var publicKey: String?
 
   @Option(
@@ -48,7 +48,7 @@ package struct SignCommand: AsyncParsableCommand {
       valueName: "file"))
   var signature: [String] = []
 
-  @Option(help: ArgumentHelp("The bundle with the signature; it must not exist.", valueName: "file"))
+  @Option(help: ArgumentHelp("The file of the new bundle. The command replaces no existing file.", valueName: "file"))
   var output: String
 
   @OptionGroup var sourceOptions: SourceOptions

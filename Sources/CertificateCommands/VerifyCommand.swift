@@ -14,16 +14,15 @@ import TextKit
 package struct VerifyCommand: AsyncParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract:
-      "Verifies the bundle of a certificate offline: signatures, digests, times, tier, and every verdict again.",
+    abstract: "Verifies the bundle of a certificate offline: the signatures, digests, times, tier and verdicts.",
     discussion: """
       Examples:
         conform verify sdk.conformance.tar --key certifier.pub
         conform verify sdk.conformance.tar --key certifier.pub --against ./my-sdk
         conform verify sdk.conformance.tar --key certifier.pub --spot 20 --sdk ./adapter
 
-      Each key of --key must have signed. Exit codes: 0 valid, 1 not valid, 2 not a bundle or not a key, 5 expired, \
-      revoked or relegated.
+      Each key of --key must have signed the bundle. Exit codes: 0 valid, 1 not valid, 2 not a bundle or not a key, 5 \
+      expired, revoked or relegated.
       """)
 
   package init() {}
@@ -31,7 +30,7 @@ package struct VerifyCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The bundle that 'conform certify' wrote.", valueName: "bundle"))
   var bundle: String
 
-  @Option(help: ArgumentHelp("A public key in PEM. Repeat the option to demand several signatures.", valueName: "file"))
+  @Option(help: ArgumentHelp("A public key (PEM). Repeat the option to demand several signatures.", valueName: "file"))
   var key: [String] = []
 
   @OptionGroup var moment: MomentOptions
@@ -40,12 +39,13 @@ package struct VerifyCommand: AsyncParsableCommand {
   var challenge: String?
 
   @Option(
-    help: ArgumentHelp("A folder that must contain each file that the certificate names.", valueName: "folder"))
+    help: ArgumentHelp(
+      "A folder that must contain the unchanged files that the certificate names.", valueName: "folder"))
   var against: String?
 
   @Option(
     help: ArgumentHelp(
-      "Run this number of cases, drawn at random, on the SDK of --sdk, and compare the verdicts.", valueName: "number"))
+      "Draw this number of cases, run them on the SDK of --sdk, and compare the verdicts.", valueName: "number"))
   var spot: Int?
 
   @Option(help: ArgumentHelp("The command that starts the adapter of the SDK, for --spot.", valueName: "command"))

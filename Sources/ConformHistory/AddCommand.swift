@@ -7,7 +7,7 @@ struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Adds run records. A record that the history already contains is not added again.",
     discussion: """
-      All records are added, or none. The parts of a sharded run are merged first.
+      The command adds all records, or none if one of them is bad. If a run has shards, merge them first.
 
       Examples:
         conform history add conform-report/run.jsonl

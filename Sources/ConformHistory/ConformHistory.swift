@@ -8,10 +8,10 @@ import TextKit
 struct ConformHistory: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "conform history",
-    abstract: "Keeps the records of many runs in one file: which verdicts changed, and which are flaky.",
+    abstract: "Keeps the records of many runs in one file, and shows the runs of a subject and the flaky verdicts.",
     discussion: """
-      A history is an SQLite database. It keeps every member of a record, but not the evidence. A record that is \
-      added twice is one entry. Several processes may add records at once.
+      A history is an SQLite database. It keeps every member of a record, but not the evidence. A record that you add \
+      twice has only one entry. Several processes may add records at the same time.
 
       Examples:
         conform history add conform-report/run.jsonl
@@ -20,7 +20,7 @@ struct ConformHistory: ParsableCommand {
         conform history flaky --format json
         conform site --history conform-history.sqlite --output public
 
-      Exit codes: 0 done, 2 for a record or a history that is rejected.
+      Exit codes: 0 done, 2 a record or a history was rejected.
       """,
     subcommands: [
       AddCommand.self, ListCommand.self, ShowCommand.self, FlakyCommand.self, ExportCommand.self,

@@ -10,8 +10,8 @@ struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Writes the records of one protocol into an empty folder.",
     discussion: """
-      The files are run records with the same contents as those that were added. Their digests differ from \
-      those of the added files.
+      The files are run records with the same contents as the records that were added. But the digests of the files \
+      differ from those of the added files.
 
       Example:
         conform history export --protocol my-protocol --output records
@@ -21,7 +21,8 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     name: .customLong("protocol"),
-    help: ArgumentHelp("The protocol. It may be left out if the history has only one.", valueName: "name"))
+    help: ArgumentHelp(
+      "The protocol. You can omit this option if the history has runs of only one protocol.", valueName: "name"))
   var protocolName: String?
 
   @Option(help: ArgumentHelp("The folder for the records.", valueName: "folder"))

@@ -6,10 +6,10 @@ import JSONKit
 struct FlakyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "flaky",
-    abstract: "Names the verdicts that differ between runs of one version of a subject with one pack.",
+    abstract: "Prints the verdicts that differ between runs with the same version of a subject and the same pack.",
     discussion: """
-      Outcomes are compared, so a verdict is not flaky because of another gate or baseline. Runs of several subjects are compared \
-      if all of them have the same version.
+      The command compares verdicts without their dispositions, so a verdict is not flaky because of another gate or \
+      baseline. If runs have several subjects, all these subjects must have the same versions.
 
       Examples:
         conform history flaky
@@ -18,7 +18,7 @@ struct FlakyCommand: ParsableCommand {
 
   @OptionGroup var file: FileOptions
 
-  @Option(help: ArgumentHelp("text or json.", valueName: "format"))
+  @Option(help: ArgumentHelp("The form of the output.", valueName: "format"))
   var format = OutputFormat.text
 
   func run() throws {

@@ -5,7 +5,8 @@ import JSONKit
 /// `conform history list`: lists the subjects of a history.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Lists the subjects of a history, with their runs and the newest verdict.",
+    commandName: "list",
+    abstract: "Lists the subjects of a history, with the number of their runs and the conclusion of the newest run.",
     discussion: """
       Examples:
         conform history list
@@ -14,7 +15,7 @@ struct ListCommand: ParsableCommand {
 
   @OptionGroup var file: FileOptions
 
-  @Option(help: ArgumentHelp("text or json.", valueName: "format"))
+  @Option(help: ArgumentHelp("The form of the output.", valueName: "format"))
   var format = OutputFormat.text
 
   func run() throws {

@@ -6,7 +6,8 @@ import TextKit
 /// `conform history show`: lists the runs of one subject over time.
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Shows the runs of one subject over time: version, verdict and counts.",
+    commandName: "show",
+    abstract: "Shows the runs of one subject over time, with the version, the conclusion and the number of verdicts.",
     discussion: """
       Examples:
         conform history show my-sdk
@@ -18,7 +19,7 @@ struct ShowCommand: ParsableCommand {
 
   @OptionGroup var file: FileOptions
 
-  @Option(help: ArgumentHelp("text or json.", valueName: "format"))
+  @Option(help: ArgumentHelp("The form of the output.", valueName: "format"))
   var format = OutputFormat.text
 
   func run() throws {

@@ -7,13 +7,14 @@ package struct CardOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The largest number of cards to show. Without the option, all cards are shown.", valueName: "number"))
+      "The largest number of cards (failure reports). Without the option, the command prints all cards.",
+      valueName: "number"))
   var cards: Int?
 
-  @Flag(help: "Shorten each card to the requirement, the first difference and the command that repeats it.")
+  @Flag(help: "Shorten each card to the requirement, the first difference and the command that repeats the case.")
   var brief = false
 
-  @Flag(help: "Show cards of advisory findings too.")
+  @Flag(help: "Print cards of advisory findings, too.")
   var advisory = false
 
   package func validate() throws {

@@ -12,7 +12,7 @@ package struct CatalogueOptions: ParsableArguments {
   @Option(
     name: .customLong("protocol"),
     help: ArgumentHelp(
-      "The protocol. The default is the protocol of --pack, and \(Packs.usual) without a pack.", valueName: "name"))
+      "The protocol. The default is the protocol of --pack, or \(Packs.usual) without --pack.", valueName: "name"))
   var protocolName: String?
 
   @OptionGroup package var sourceOptions: SourceOptions

@@ -6,19 +6,23 @@ package struct JUnitOptions: ParsableArguments {
   package init() {}
 
   @Option(
-    help: ArgumentHelp("The content of a row of a JUnit document: a verdict or a requirement.", valueName: "rows"))
+    help: ArgumentHelp(
+      "The meaning of a test case in a JUnit file: a verdict, or a requirement in one dialect.", valueName: "rows"))
   var junitRows = JUnitReport.Rows.verdict
 
   @Option(
     help: ArgumentHelp(
-      "The form of a JUnit document: portable, or rich for Azure, which shows messages of skipped tests.",
-      valueName: "dialect"))
+      """
+      The dialect of a JUnit file: portable, or rich for Azure, which shows only the attribute 'message' of a skipped \
+      test.
+      """, valueName: "dialect"))
   var junitDialect = JUnitReport.Dialect.portable
 
   @Option(
     help: ArgumentHelp(
-      "A folder to put before each path of evidence in a JUnit document. GitLab expects paths in the project.",
-      valueName: "folder"))
+      """
+      A folder that the kit writes before each path of evidence in a JUnit file. GitLab expects paths in the project.
+      """, valueName: "folder"))
   var junitAttachments: String?
 
   package var options: JUnitReport.Options {

@@ -6,7 +6,9 @@ package struct MomentOptions: ParsableArguments {
   package init() {}
 
   @Option(
-    help: ArgumentHelp("The time at which to judge, such as 2026-12-24T00:00:00Z, instead of now.", valueName: "time"))
+    help: ArgumentHelp(
+      "The time for which the command judges validity, such as 2026-12-24T00:00:00Z. The default is now.",
+      valueName: "time"))
   var at: String?
 
   package func validate() throws {

@@ -12,7 +12,8 @@ package struct PassphraseOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A file with the passphrase of the private key. Without the option, the terminal asks for it.", valueName: "file")
+      "A file with the passphrase of the private key. Without the option, the terminal asks for the passphrase.",
+      valueName: "file")
   )
   var passphraseFile: String?
 

@@ -9,8 +9,10 @@ package struct PositionOptions: ParsableArguments {
   @Option(
     name: .customLong("without-position"),
     help: ArgumentHelp(
-      "Record the requirements of this position of the kit without failing the run. Repeat the option, or use commas.",
-      valueName: "id")
+      """
+      Switch off this position of the kit: violations of its requirements do not fail the run. For several, repeat the \
+      option or use commas.
+      """, valueName: "id")
   )
   var positions: [ListArgument<String>] = []
 

@@ -12,18 +12,22 @@ package struct ShardOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only this part of the cases, such as 2/4. The default is set by the variables of Bazel, GitLab, CircleCI, Buildkite and Slurm.",
-      valueName: "K/N"))
+      """
+      Run only this shard, such as 2/4 for the second of four. Without the option, variables of Bazel, GitLab, \
+      CircleCI, Buildkite or Slurm choose the shard.
+      """, valueName: "K/N"))
   var shard: String?
 
   @Option(
     help: ArgumentHelp(
-      "The number of shards of a Kubernetes indexed job; \(ShardChoice.completionIndex) is the part.",
-      valueName: "number"))
+      """
+      The number of shards of an indexed job of Kubernetes. The variable \(ShardChoice.completionIndex) chooses the \
+      shard.
+      """, valueName: "number"))
   var shards: Int?
 
   @Option(
-    help: ArgumentHelp("Make the shards equally long, by the durations of this run record.", valueName: "record"))
+    help: ArgumentHelp("Use the durations in this run record to make the shards equally long.", valueName: "record"))
   var balance: String?
 
   @Flag(help: "Run all cases, and ignore the variables of a CI engine.")

@@ -10,12 +10,13 @@ package struct SourceOptions: ParsableArguments {
   package init() {}
 
   @Option(
-    help: ArgumentHelp("A folder with spec/ and Fixtures/, instead of those of the program.", valueName: "folder"))
+    help: ArgumentHelp(
+      "A folder with spec/ and Fixtures/, which replace the data of the program.", valueName: "folder"))
   var root: String?
 
   @Option(
     help: ArgumentHelp(
-      "The folder of a protocol, or a folder of such folders. CONFORM_PACKS=dir:dir adds more.",
+      "The folder of a pack, or a folder of packs. The variable CONFORM_PACKS=dir:dir adds further packs.",
       valueName: "folder"))
   var pack: String?
 

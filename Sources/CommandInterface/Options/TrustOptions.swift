@@ -6,8 +6,8 @@ package struct TrustOptions: ParsableArguments {
 
   @Flag(
     help: """
-      Trust a record that calls violations known by a baseline, although that baseline is not available. Without the \
-      option, the exit code is 3.
+      Trust a record that calls violations known, even if the baseline of its run is not available. Without the \
+      option, the exit code is 3 for such a record.
       """)
   var trustBaseline = false
 

@@ -19,64 +19,71 @@ package struct SubjectOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The command that starts the adapter of an SDK; or the URL of one that listens, such as http://127.0.0.1:9000/; or \
-      ws://:9000, where one connects by a WebSocket.
+      The command that starts the adapter of an SDK; the URL of an adapter that listens, such as \
+      http://127.0.0.1:9000/; or ws://:9000, if the adapter opens a WebSocket to this port of the kit.
       """, valueName: "command"))
   package var sdk: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      With --sdk ws://: the command that starts the app again if no adapter is connected. CONFORM_ADAPTER_URL has the \
-      address for it. Without it the app is not killed.
+      With --sdk ws://: the command that starts the app, and starts it again if no adapter connects. The variable \
+      CONFORM_ADAPTER_URL of the command contains the address of the kit. Without this option, the kit kills the app \
+      only if the adapter declares the ability 'kill'.
       """, valueName: "command"))
   var relaunch: String?
 
   @Option(
     help: ArgumentHelp(
-      "With --sdk ws://: the address to listen at, for a device in the network. The default is 127.0.0.1.",
+      "With --sdk ws://: the address at which the kit listens, for a device in the network. The default is 127.0.0.1.",
       valueName: "address"))
   var listenOn: String?
 
-  @Flag(help: "With --sdk ws://: show the address as a QR code, too. It needs the program qrencode.")
+  @Flag(help: "With --sdk ws://: show the address as a QR code, too. This option needs the program qrencode.")
   var qr = false
 
   @Option(
     help: ArgumentHelp(
-      "A folder of exchanges that replace those of the protocol: the same cases, with other paths and members.",
-      valueName: "folder"))
+      """
+      A folder of exchanges that replace exchanges of the protocol. The cases stay the same, but their messages have \
+      other paths and members.
+      """, valueName: "folder"))
   package var wire: String?
 
   @Option(
     name: .customLong("server"),
     help: ArgumentHelp(
-      "The base URL of a server. If it has several services, repeat the option with NAME=URL.", valueName: "url"))
+      "The base URL of a server. If the server has several services, repeat the option with NAME=URL.",
+      valueName: "url"))
   var servers: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A provisioning file: how to reach a server, and how to bring it into the states that cases need.",
+      "A provisioning file. It describes how the kit reaches a server, and creates the states that cases need.",
       valueName: "file"))
   var serverFile: String?
 
   @Option(
     help: ArgumentHelp(
-      "A binding file: how to start a backend, which is a server that calls another, and how to call it.",
-      valueName: "file"))
+      """
+      A binding file. It describes how the kit starts and calls a backend, which is a server that calls another \
+      server.
+      """, valueName: "file"))
   var backend: String?
 
   @Option(
     name: [.customLong("defect"), .customLong("variant")],
     help: ArgumentHelp(
       """
-      Switch on a defect, or a legal variant, of the embedded references. For several, repeat the option or use commas. For each \
-      reference SDK, lacks:NAME leaves a capability out, and early-refused fails callbacks before the set-up.
+      Switch on a defect, or a legal variant, of the embedded references. For several, repeat the option or use \
+      commas. Each reference SDK also knows lacks:NAME, which leaves a capability out, and early-refused, which \
+      refuses callbacks before the set-up.
       """, valueName: "id"), completion: NameCompletion.of(.defect))
   var defects: [ListArgument<String>] = []
 
   @Option(
     help: ArgumentHelp(
-      "The clock: virtual, scaled or real. The default is the fastest that the adapter offers.", valueName: "mode"))
+      "The clock of the cases. The default is the fastest clock that the adapter offers.", valueName: "mode"))
   package var clock: ClockMode?
 
   @Option(help: ArgumentHelp("The seed of all random values.", valueName: "number"))
@@ -85,13 +92,14 @@ package struct SubjectOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The number of cases that run at once. The default is 4 for each core with a virtual clock, 32 with a running clock, 1 with \
-      an adapter that the kit does not start, 128 with the embedded server, 8 with a provisioned server, 2 if one of its hooks is a program, and 1 for each slot. Fewer \
-      if ulimit -n leaves no room.
+      The number of cases that run at the same time. For each core, the default is 4 with the virtual clock, 32 with \
+      the scaled or real clock, 256 with the embedded server, 8 with another server, and 2 if a hook of this server is \
+      a program. With slots, the default is the number of slots. With an adapter that the kit does not start, the \
+      default is 1. The number is lower if ulimit -n leaves no room.
       """, valueName: "number"))
   package var jobs: Int?
 
-  @Option(help: ArgumentHelp("The seconds that a case may take in real time.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The number of seconds that a case may take in real time.", valueName: "seconds"))
   var timeLimit = 60.0
 
   package func validate() throws {

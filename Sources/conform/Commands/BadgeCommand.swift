@@ -11,10 +11,10 @@ import TextKit
 struct BadgeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "badge",
-    abstract: "Makes the badge of a run: its verdict, and the number of mandatory requirements that the subject keeps.",
+    abstract: "Makes the badge of a run: the conclusion, and the number of mandatory requirements that hold.",
     discussion: """
-      The suffix of the file decides the form: .svg is a picture, .json is an endpoint for shields.io. \
-      Without a file the text of the badge is printed.
+      If the name of the file ends with .svg, the badge is a picture. If it ends with .json, shields.io can read the \
+      file. Without --output, the command prints the text of the badge.
 
       Examples:
         conform badge conform-report/run.jsonl
@@ -25,13 +25,13 @@ struct BadgeCommand: AsyncParsableCommand {
   @Argument(help: "A run record.")
   var record: String
 
-  @Option(help: ArgumentHelp("The file of the badge, .svg or .json.", valueName: "file"))
+  @Option(help: ArgumentHelp("The file of the badge. Its name ends with .svg or .json.", valueName: "file"))
   var output: String?
 
-  @Option(help: ArgumentHelp("The subject in this role, if the run has several.", valueName: "role"))
+  @Option(help: ArgumentHelp("The role of the subject, if the run has several subjects.", valueName: "role"))
   var role: Role?
 
-  @Option(help: ArgumentHelp("The requirements that count: stated, positions or strict.", valueName: "gate"))
+  @Option(help: ArgumentHelp("The gate that contains the requirements which count.", valueName: "gate"))
   var gate = Gate.stated
 
   @OptionGroup var trustOptions: TrustOptions

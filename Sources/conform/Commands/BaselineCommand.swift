@@ -10,7 +10,7 @@ import TextKit
 struct BaselineCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "baseline",
-    abstract: "Writes, checks and prunes a baseline: the violations that are known and accepted for now.",
+    abstract: "Writes, checks and prunes a baseline, which lists violations that are known and accepted for now.",
     discussion: """
       Examples:
         conform baseline write conform-report/run.jsonl --output baseline.yaml
@@ -23,12 +23,13 @@ struct BaselineCommand: AsyncParsableCommand {
   /// `conform baseline write`.
   struct Write: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Makes a baseline of the violations of a run, or updates one.",
+      abstract: "Makes a baseline from the violations of a run, or updates a baseline.",
       discussion: """
-        An entry is one cause of the report, with its requirements and cases. An entry that still matches keeps its \
-        reason, link and end date. A new entry has an empty reason: write why the violation is accepted, because a run \
-        rejects a baseline without reasons. Several records must be of one subject. A word that differs between them \
-        becomes *, and a violation of only some of them gets an entry with 'flaky: true'.
+        An entry describes one cause of violations, with its requirements and cases. An entry that still matches keeps \
+        its reason, link and last day. A new entry has an empty reason. Write there why the violation is accepted, \
+        because a run rejects a baseline with an empty reason. If you pass several records, all must be of one \
+        subject. A word that differs between the records becomes *. A violation that occurs in only some of the \
+        records gets an entry with 'flaky: true'.
 
         Examples:
           conform baseline write conform-report/run.jsonl
@@ -41,10 +42,10 @@ struct BaselineCommand: AsyncParsableCommand {
     @Argument(help: "Run records of one subject.")
     var records: [String]
 
-    @Option(help: ArgumentHelp("The baseline to write. Entries that still match are kept.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file of the baseline. Entries in it that still match are kept.", valueName: "file"))
     var output = "baseline.yaml"
 
-    @Flag(help: "Write as few entries as possible: violations in the same run of a case share one.")
+    @Flag(help: "Write as few entries as possible: violations in the same run of a case share one entry.")
     var smallest = false
 
     func run() async throws {
@@ -69,14 +70,15 @@ struct BaselineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Reports the result that a run would have with a baseline.",
       discussion: """
-        Prints a line for each verdict that is known, stale (the expected violation is gone), or neither known nor a \
-        pass. The last of several records is the run. The others count for flaky entries only: an entry that matches \
-        none of the records is stale. Exit codes are those of a run.
+        Prints a line for each verdict that is known, is stale (the expected violation is gone), fails, or cannot be \
+        judged. If you pass several records, the command judges the last one. The other records count only for flaky \
+        entries: such an entry is stale if its requirement failed in none of the records. The exit codes are those of \
+        'conform run'.
         """)
 
     @OptionGroup var options: BaselineOptions
 
-    @Argument(help: "Run records of one subject, the last one last.")
+    @Argument(help: "Run records of one subject, the newest one last.")
     var records: [String]
 
     @Option(help: ArgumentHelp("The baseline.", valueName: "file"))

@@ -14,16 +14,16 @@ import TextKit
 struct CertifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "certify",
-    abstract: "Certifies a whole run: one file with the record, its evidence and a signed statement.",
+    abstract: "Certifies a whole run in one file, which contains the record, the evidence and a signed statement.",
     discussion: """
-      With --sdk, it runs the whole suite that the tier needs first. The seed of that run follows from a new challenge, \
-      or from that of --challenge. With --record, the run was made before.
+      With --sdk, the command first runs the whole suite that the tier needs. The seed of this run follows from a new \
+      challenge, or from the challenge of --challenge. With --record, the command certifies an earlier run.
 
-      The tiers are in 'certification' of protocol.yaml. A record that is incomplete or does not meet the \
-      tier is rejected, and each reason is printed. The bundle is verified before it is kept.
+      The tiers are in 'certification' of protocol.yaml. The command rejects a record that is incomplete or does not \
+      meet the conditions of the tier, and prints each reason. It verifies the bundle before it keeps the file.
 
-      With --unsigned, the bundle has no signature yet. Beside it are the bytes to sign, OUTPUT.certificate.pae and \
-      OUTPUT.test-result.pae; 'conform sign' adds the signatures.
+      With --unsigned, the bundle has no signature yet. The command writes the bytes to sign into the files \
+      OUTPUT.certificate.pae and OUTPUT.test-result.pae. 'conform sign' adds the signatures to the bundle.
 
       Examples:
         conform certify --tier community --sdk ./adapter --repo my-sdk \\
@@ -33,11 +33,12 @@ struct CertifyCommand: AsyncParsableCommand {
           --attest package="https://example.org/my-sdk" --output sdk.conformance.tar
       """)
 
-  @Option(help: ArgumentHelp("The kind of certificate.", valueName: "name"))
+  @Option(help: ArgumentHelp("The tier of the certificate.", valueName: "name"))
   var tier: String
 
   @Option(
-    help: ArgumentHelp("The command that starts the adapter of the SDK, to run the suite now.", valueName: "command"))
+    help: ArgumentHelp(
+      "The command that starts the adapter of the SDK. With this option the suite runs now.", valueName: "command"))
   var sdk: String?
 
   @Option(
@@ -47,17 +48,18 @@ struct CertifyCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The folder for the record of --sdk and its evidence. The default is OUTPUT.report.", valueName: "folder"))
+      "The folder for the record and the evidence of the run with --sdk. The default is OUTPUT.report.",
+      valueName: "folder"))
   var report: String?
 
-  @Option(help: ArgumentHelp("The record of a run, with its evidence beside it.", valueName: "file"))
+  @Option(help: ArgumentHelp("The record of an earlier run. The evidence must be beside this file.", valueName: "file"))
   var record: String?
 
   @Option(
-    help: ArgumentHelp("The challenge that the run answers; it goes into the bundle.", valueName: "file"))
+    help: ArgumentHelp("The challenge that the run answers. The bundle contains this challenge.", valueName: "file"))
   var challenge: String?
 
-  @Option(help: ArgumentHelp("The private key of the issuer ('conform key new').", valueName: "file"))
+  @Option(help: ArgumentHelp("The file with the issuer's private key, from 'conform key new'.", valueName: "file"))
   var key: String?
 
   @OptionGroup var passphraseOptions: PassphraseOptions
@@ -65,12 +67,13 @@ struct CertifyCommand: AsyncParsableCommand {
   @Flag(help: "Do not sign the bundle. Write the bytes that another tool has to sign.")
   var unsigned = false
 
-  @Option(help: ArgumentHelp("The bundle; it must not exist.", valueName: "file"))
+  @Option(help: ArgumentHelp("The file of the new bundle. The command replaces no existing file.", valueName: "file"))
   var output: String
 
   @Option(
     help: ArgumentHelp(
-      "A file or folder of the SDK or server that was run. The certificate contains the digests.", valueName: "path"))
+      "A file or folder of the SDK or server that was run. The certificate contains the digest of each file.",
+      valueName: "path"))
   var artifact: [String] = []
 
   @Option(help: ArgumentHelp("The name of the issuer, in your words.", valueName: "text"))
@@ -78,13 +81,14 @@ struct CertifyCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A checkout of the SDK's repository, to search for submission requirements. No file of it is executed.",
-      valueName: "folder"))
+      """
+      A checkout of the SDK's repository to search for submission requirements. The command executes no file in it.
+      """, valueName: "folder"))
   var repo: String?
 
   @Option(
     help: ArgumentHelp(
-      "A submission requirement that you attest, with a reason, because the search does not find it.",
+      "A submission requirement that the search does not find and that you attest, with a reason.",
       valueName: "id=text"))
   var attest: [String] = []
 

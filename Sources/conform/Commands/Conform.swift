@@ -16,7 +16,8 @@ struct Conform: AsyncParsableCommand {
     commandName: "conform",
     abstract: "Checks SDKs and servers against every requirement of their protocol.",
     discussion: """
-      Without options, 'conform run' checks the reference SDK and the reference server against each other.
+      Without options, 'conform run' checks the references of the kit, such as the reference SDK and the reference \
+      server.
 
       Exit codes: 0 conformant, 1 violations, 2 bad input, 3 a verdict was not judged or the run is incomplete, \
       4 stale baseline, 5 expired certificate.

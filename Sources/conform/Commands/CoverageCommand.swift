@@ -16,19 +16,20 @@ struct CoverageCommand: AsyncParsableCommand {
 
     static func help(for view: View) -> ArgumentHelp? {
       switch view {
-      case .flow: "Every member of every golden model, at each place where it passes."
-      case .moments: "Every command, at each moment of an app's life."
-      case .values: "Every member that a case gives, with the classes of its values."
-      case .bySource: "Every sentence of the documents, and the requirements that rest on it."
+      case .flow: "Show each member of the golden models, at each place where it can occur."
+      case .moments: "Show each command, at each moment in the life of an app."
+      case .values: "Show each member that cases give, with the kinds of its values."
+      case .bySource: "Show each sentence of the documents, and the requirements that rest on it."
       }
     }
   }
 
   static let configuration = CommandConfiguration(
     commandName: "coverage",
-    abstract: "Shows the cases that judge each requirement, or the reason why there are none.",
+    abstract: "Shows for each requirement the cases that judge it, or the reason why no case does.",
     discussion: """
-      --flow, --moments, --values and --by-source show the parts that no case judges, with the reasons in coverage.yaml.
+      --flow, --moments, --values and --by-source show other parts of the protocol. If no case reaches a part, they \
+      show the reason in coverage.yaml.
 
       Examples:
         conform coverage
@@ -43,7 +44,7 @@ struct CoverageCommand: AsyncParsableCommand {
 
   @Flag(exclusivity: .exclusive) var view: View?
 
-  @Option(help: ArgumentHelp("table, tsv (requirements only) or json.", valueName: "format"))
+  @Option(help: ArgumentHelp("The form of the output. tsv is for requirements only.", valueName: "format"))
   var format = Format.table
 
   func validate() throws {

@@ -8,14 +8,15 @@ import TextKit
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Compares two run records: verdicts that are worse, better, new or gone, with the cause.",
+    abstract: "Compares two run records, and lists verdicts that are worse, better, new or gone, with the cause.",
     discussion: """
       Examples:
         conform diff main/run.jsonl conform-report/run.jsonl
         conform diff 1.2/run.jsonl 1.3/run.jsonl --format markdown
 
-      The cause of a change is the subject, unless the text of the case or requirement, the gate, the baseline or the \
-      selection explains it. Exit codes: 1 when a verdict became worse, 0 otherwise, 2 for a record that is rejected.
+      The cause of a change is the subject, unless another difference explains the change: the text of the case or \
+      requirement, the gate, the baseline, the positions, the selection, or a run that ended before the case. Exit \
+      codes: 0 no verdict became worse, 1 a verdict became worse, 2 a record was rejected.
       """)
 
   @Argument(help: "The earlier run record.")
@@ -24,7 +25,7 @@ struct DiffCommand: ParsableCommand {
   @Argument(help: "The later run record.")
   var new: String
 
-  @Option(help: ArgumentHelp("text, markdown or json.", valueName: "format"))
+  @Option(help: ArgumentHelp("The form of the output.", valueName: "format"))
   var format = RecordDiff.Format.text
 
   func run() throws {

@@ -22,10 +22,11 @@ struct DoctorCommand: AsyncParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("The command that starts the adapter, or its address: http://… or ws://.", valueName: "command"))
+    help: ArgumentHelp(
+      "The command that starts the adapter, or the address of the adapter: http://… or ws://.", valueName: "command"))
   var sdk: String
 
-  @Option(help: ArgumentHelp("The seconds that a reply may take.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The number of seconds that a reply may take.", valueName: "seconds"))
   var timeLimit = 5.0
 
   @OptionGroup var catalogueOptions: CatalogueOptions

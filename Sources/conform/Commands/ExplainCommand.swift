@@ -23,7 +23,7 @@ struct ExplainCommand: AsyncParsableCommand {
         conform explain checks                          the checks that every protocol has, as a page
       """)
 
-  @Argument(help: "The name or id, as reports and lists print it.")
+  @Argument(help: "The name or id, as reports and 'conform list' print it.")
   var name: String
 
   @OptionGroup var catalogueOptions: CatalogueOptions

@@ -15,24 +15,25 @@ struct FmtCommand: AsyncParsableCommand {
       Examples:
         conform fmt --root .           rewrite files that differ
         conform fmt --root . --check   list files that differ
-        conform fmt --root . --upgrade rewrite files of an older version in the present one
+        conform fmt --root . --upgrade rewrite files of an older version in the current version
         conform fmt baseline.yaml --upgrade
                                        rewrite a baseline of an older version
       """)
 
   @Argument(
-    help: ArgumentHelp("Baselines. Without any, the files of the catalogue are rewritten.", valueName: "baselines"))
+    help: ArgumentHelp(
+      "Baseline files. Without them, the files of the catalogue are rewritten.", valueName: "baselines"))
   var baselines: [String] = []
 
   @OptionGroup var catalogueOptions: CatalogueOptions
 
-  @Flag(help: "Do not change files. List the files that differ; the exit code is 2 if a file differs.")
+  @Flag(help: "Do not change files. List the files that are not canonical; if there are any, the exit code is 2.")
   var check = false
 
   @Flag(
     help: """
-      Rewrite files of an older version in the current one. Rewrite protocol.yaml by hand first: a program cannot know \
-      its new members for services, roles and times.
+      Rewrite files of an older version in the current version. Rewrite protocol.yaml by hand before that, because a \
+      program cannot know its new members for services, roles and times.
       """)
   var upgrade = false
 

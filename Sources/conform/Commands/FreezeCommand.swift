@@ -10,11 +10,11 @@ import TextKit
 struct FreezeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "freeze",
-    abstract: "Writes a frozen set: the requirements and cases that certificates are about from now on.",
+    abstract: "Writes a frozen set: a file with the requirements and cases that count for certificates from now on.",
     discussion: """
-      The set is requirements/frozen/REVISION.yaml of the protocol. It never changes. After a change of a requirement or a \
-      case, 'conform lint' demands another set, whose revision ends with a number, such as v3-2. A case that is \
-      added later runs, and is not scored.
+      The frozen set is the file requirements/frozen/REVISION.yaml of the protocol. This file never changes. After a \
+      change of a requirement or a case, 'conform lint' demands another set, whose revision ends with a number, such \
+      as v3-2. If a case is added later, it runs, but it does not count for a certificate.
 
       Examples:
         conform freeze --root . --protocol NAME

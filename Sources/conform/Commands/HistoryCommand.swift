@@ -5,7 +5,7 @@ import CommandInterface
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Keeps the records of many runs in one file: which verdicts changed, and which are flaky.")
+    abstract: "Keeps the records of many runs in one file, and shows the runs of a subject and the flaky verdicts.")
 
   @Argument(parsing: .captureForPassthrough)
   var words: [String] = []

@@ -15,12 +15,12 @@ struct InitAdapterCommand: AsyncParsableCommand {
         conform init adapter --language javascript --pack ./notes adapter
       """)
 
-  @Option(help: ArgumentHelp("python, javascript, typescript, java, kotlin, swift or dart.", valueName: "language"))
+  @Option(help: ArgumentHelp("The language of the adapter.", valueName: "language"))
   var language: AdapterLanguage
 
   @OptionGroup var catalogueOptions: CatalogueOptions
 
-  @Argument(help: "The folder. The default is the working directory.")
+  @Argument(help: "The folder of the adapter. The default is the working directory.")
   var folder = "."
 
   func run() async throws {

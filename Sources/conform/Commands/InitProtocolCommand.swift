@@ -8,17 +8,17 @@ import Scaffold
 struct InitProtocolCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "protocol",
-    abstract: "Writes a folder that lints and runs, with a requirement, a case and an exchange.",
+    abstract: "Writes a small protocol that you can run at once, with requirements, cases and an exchange.",
     discussion: """
       Examples:
         conform init protocol notes
         conform init protocol notes conformance
       """)
 
-  @Argument(help: "The name of the protocol: lower-case letters, digits and -.")
+  @Argument(help: "The name of the protocol. It consists of lower-case letters, digits and hyphens.")
   var name: String
 
-  @Argument(help: "The folder. The default has the name of the protocol, in the working directory.")
+  @Argument(help: "The folder of the protocol. The default is NAME in the working directory.")
   var folder: String?
 
   /// The names in the templates, which are replaced with the names of the protocol.

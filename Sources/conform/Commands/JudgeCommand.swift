@@ -13,13 +13,13 @@ import TextKit
 struct JudgeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "judge",
-    abstract: "Judges stored transcripts again, without touching any subject.",
+    abstract: "Judges stored transcripts again, without a subject.",
     discussion: """
       Examples:
         conform judge conform-report/evidence/*.jsonl
         conform judge 'conform-report/evidence/offline.capacity[101]@spec.jsonl'
         conform judge --record conform-report/run.jsonl
-                                        every verdict of a record against its evidence
+                                        compare every verdict of a record with its evidence
       """)
 
   @Argument(help: "Transcripts from the evidence folder of a run.")
@@ -28,8 +28,8 @@ struct JudgeCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Judge all evidence of this run record by its own gate and positions, and list verdicts that differ; the exit \
-      code is 1 if a verdict differs.
+      Judge all evidence of this run record, with the gate and the positions of the record. List the verdicts that \
+      differ; the exit code is 1 if a verdict differs.
       """, valueName: "file"))
   var record: String?
 
@@ -44,7 +44,7 @@ struct JudgeCommand: AsyncParsableCommand {
 
   @OptionGroup var positionOptions: PositionOptions
 
-  @Option(help: ArgumentHelp("The violations that fail: stated, positions or strict.", valueName: "gate"))
+  @Option(help: ArgumentHelp("The gate that contains the requirements whose violation fails.", valueName: "gate"))
   var gate: Gate?
 
   func validate() throws {

@@ -8,18 +8,18 @@ import Lint
 struct LintCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
-    abstract: "Checks every file of the catalogue against its schema, and all of them against each other.",
+    abstract: "Validates every file of the catalogue with its schema, and checks that the files agree with each other.",
     discussion: """
       Examples:
         conform lint
-        conform lint --root .          the files here instead of those of the program
-        conform lint --pack ./beacon   a protocol that is a folder of its own
-        conform lint --rules           the name and sentence of each rule
+        conform lint --root .          the files in this folder instead of those of the program
+        conform lint --pack ./beacon   a protocol as one folder
+        conform lint --rules           the name and the sentence of each lint rule
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
 
-  @Flag(help: "Show the rules.")
+  @Flag(help: "Show the lint rules.")
   var rules = false
 
   func run() async throws {

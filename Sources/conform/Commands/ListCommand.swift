@@ -30,26 +30,26 @@ struct ListCommand: AsyncParsableCommand {
         conform list                      every case that a run would perform
         conform list requirements --role server
         conform list cases --feature 13
-        conform list --needs              with what each case needs from the subject and its place
+        conform list --needs              with the capabilities and abilities that each case needs
         conform list commands --format table
-        conform list capabilities --role server   the parts of each, for a provisioning file
-        conform list exchanges            the requests, each explained by 'conform explain NAME'
+        conform list capabilities --role server   with the parts of each, for a provisioning file
+        conform list exchanges            the exchanges; 'conform explain NAME' explains one of them
         conform list defects --format json
       """)
 
   @Argument(
     help:
-      "cases, requirements, positions, features, commands, capabilities, exchanges, defects, variants, checks, dialects, gates or protocols."
+      "The kind of parts to list."
   )
   var subject = Subject.cases
 
   @OptionGroup var catalogueOptions: CatalogueOptions
   @OptionGroup var selectionOptions: SelectionOptions
 
-  @Flag(help: "Show what each case needs: capabilities of the subject, and abilities of the place where it runs.")
+  @Flag(help: "Show what each case needs: capabilities of the subject, and abilities of the adapter's place.")
   var needs = false
 
-  @Option(help: ArgumentHelp("tsv, table or json.", valueName: "format"))
+  @Option(help: ArgumentHelp("The form of the list.", valueName: "format"))
   var format = Listing.Format.tsv
 
   func validate() throws {

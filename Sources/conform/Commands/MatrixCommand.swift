@@ -11,12 +11,13 @@ import TextKit
 struct MatrixCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "matrix",
-    abstract: "Computes the parity matrix of several runs: the features that each subject has.",
+    abstract: "Computes the parity matrix of several runs, which shows the features that each subject has.",
     discussion: """
-      Each subject is one column. Its records may be of several dialects or parts; NAME=RECORD gives it another name. \
-      The mandatory requirements decide the word for a feature. Done: all hold. Partial: some hold and some are \
-      violated. Missing: some are violated and none holds. Unjudged: none is violated and some are not judged. The \
-      figures are the number of requirements that hold, and of all that are mandatory.
+      Each subject is one column. The records of a subject may be about different dialects, or about parts of the \
+      suite. NAME=RECORD gives the subject of a record another name. The mandatory requirements of a feature decide \
+      the word for this feature. Done: all hold. Partial: some hold and some are violated. Missing: some are violated \
+      and none holds. Unjudged: none is violated and some are not judged. The two figures are the number of mandatory \
+      requirements that hold, and the number of all mandatory requirements.
 
       Examples:
         conform matrix dart/run.jsonl kotlin/run.jsonl > PARITY.md
@@ -24,7 +25,7 @@ struct MatrixCommand: AsyncParsableCommand {
         conform matrix old/run.jsonl new/run.jsonl --pack my-protocol-2 --earlier-pack my-protocol
                                             two revisions side by side
         conform matrix */run.jsonl --dialect spec --format csv
-        conform matrix */run.jsonl --check PARITY.md      exit code 1 when the file differs
+        conform matrix */run.jsonl --check PARITY.md      exit code 1 if the file differs
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
@@ -33,29 +34,29 @@ struct MatrixCommand: AsyncParsableCommand {
   @Argument(help: "Run records, or NAME=RECORD.")
   var records: [String]
 
-  @Option(help: ArgumentHelp("markdown, csv or json.", valueName: "format"))
+  @Option(help: ArgumentHelp("The form of the matrix.", valueName: "format"))
   var format = ParityMatrix.Format.markdown
 
-  @Option(help: ArgumentHelp("The role of the columns. The default is the first of the protocol.", valueName: "role"))
+  @Option(help: ArgumentHelp("The role of the subjects. The default is the protocol's first role.", valueName: "role"))
   var role: Role?
 
   @Option(
     name: .customLong("dialect"),
     help: ArgumentHelp(
-      "Only this dialect. For several, repeat the option or use commas. The default is all of the records.",
+      "Only this dialect. For several, repeat the option or use commas. The default is all dialects in the records.",
       valueName: "id"))
   var dialects: [ListArgument<String>] = []
 
-  @Option(help: ArgumentHelp("The requirements that count: stated, positions or strict.", valueName: "gate"))
+  @Option(help: ArgumentHelp("The gate that contains the requirements which count.", valueName: "gate"))
   var gate = Gate.stated
 
   @Option(
     help: ArgumentHelp(
-      "An earlier revision of the pack, or a root with it. Records of this revision get their own columns.",
+      "An earlier revision of the pack, or a root that contains it. Records of this revision get their own columns.",
       valueName: "folder"))
   var earlierPack: String?
 
-  @Option(help: ArgumentHelp("Compare with this file instead of printing.", valueName: "file"))
+  @Option(help: ArgumentHelp("Compare the matrix with this file instead of printing it.", valueName: "file"))
   var check: String?
 
   func run() async throws {

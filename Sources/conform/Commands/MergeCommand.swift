@@ -14,13 +14,13 @@ import TextKit
 struct MergeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Merges the shards of a run into one record, one JUnit file and one verdict.",
+    abstract: "Merges the shards of a run into one record with one conclusion, and one JUnit file.",
     discussion: """
       Examples:
         conform merge shards/*/run.jsonl --output conform-report
 
-      The evidence of each shard is copied from the folder of its record. The exit code is that of the whole run. If a \
-      shard is missing, the run is incomplete, with exit code 3.
+      The command copies the evidence of each shard from the folder of its record. The exit code is that of the whole \
+      run. If a shard is missing, the run is incomplete, with exit code 3.
       """)
 
   @Argument(help: "The run records of the shards.")

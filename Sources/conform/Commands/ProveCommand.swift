@@ -19,10 +19,10 @@ import TextKit
 struct ProveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prove",
-    abstract: "Proves the kit: kill rate, vacuity and false alarms.",
+    abstract: "Proves the cases of a protocol: they notice defects, and fail no legal variant.",
     discussion: """
-      The claim that a defect's entry names must notice the defect. No-op implementations must pass no \
-      mandatory requirement. Legal variants of the references must fail no verdict.
+      A claim about the requirement that a defect violates must notice this defect. No-op implementations must pass no \
+      mandatory requirement without a stated reason. Legal variants of the references must fail no verdict.
 
       Examples:
         conform prove
@@ -31,22 +31,24 @@ struct ProveCommand: AsyncParsableCommand {
         conform prove --only defects,idle
         conform prove --only blame --sample 20       every case against 20 of the defects
         conform prove --only crosstalk --sample 20   20 implementations with two to eight defects each
-        conform prove --only equality --sample 20    verdicts in the whole run, in filtered runs, and alone
+        conform prove --only equality --sample 20    compare the whole run, filtered runs and single cases
         conform prove --sdk 'node my_adapter.mjs' --defects my_defects.yaml
         conform prove --sdk 'node my_adapter.mjs' --only mutants --mutants my_mutants.yaml
         conform prove --server-file provisioning.yaml        a conforming server, with the mutations of the protocol
         conform prove --backend binding.yaml --defects my_defects.yaml
-        conform prove --sdk 'node my_adapter.mjs' --backend binding.yaml    both as a chain, mutated at any of its ends
+        conform prove --sdk 'node my_adapter.mjs' --backend binding.yaml    both as a chain, with mutations at any \
+        port
         conform prove --pack my-protocol --format markdown > PROOF.md
 
-      With --sdk, --server-file or --backend, the defects are those of --defects. Without that file, they are the \
-      mutations of the protocol ('bend'): the kit changes the messages of the subject. For any other defect, the kit \
-      starts the SDK or backend with CONFORM_DEFECT or CONFORM_VARIANT set to the id. The part 'mutants' changes the \
-      transcripts of the subject without a defect, in each place, and judges them again. If no claim notices a change, \
-      mutants.yaml of the protocol or the file of --mutants must give a reason.
+      With --sdk, --server-file or --backend, the file of --defects lists the defects. Without this file, the defects \
+      are the mutations of the protocol ('bend'), with which the kit changes the messages of the subject. If a defect \
+      or variant in the file is not a mutation, the kit starts the SDK or backend with CONFORM_DEFECT or \
+      CONFORM_VARIANT set to its id. The part 'mutants' changes the transcripts of the conforming subject, one place \
+      at a time, and judges them again. If no claim notices a change, mutants.yaml of the protocol or the file of \
+      --mutants must give a reason.
 
-      The exit code is 1 when the proof does not hold, and 2 when nothing can be proven: a mutation changes nothing, or \
-      the subject does not conform without it.
+      The exit code is 0 if the proof holds, 1 if it does not hold, and 2 if nothing can be proven: a mutation changes \
+      nothing, or the subject does not conform without a mutation.
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
@@ -57,36 +59,36 @@ struct ProveCommand: AsyncParsableCommand {
   var defects: [ListArgument<String>] = []
 
   @Option(
-    help: ArgumentHelp("A conforming SDK to prove the suite with, instead of the references.", valueName: "command"))
+    help: ArgumentHelp(
+      "The command that starts the adapter of a conforming SDK, which replaces the reference.", valueName: "command"))
   var sdk: String?
 
   @Option(
     help: ArgumentHelp(
-      "A conforming server to prove the suite with: its provisioning file.", valueName: "file"))
+      "The provisioning file of a conforming server, which replaces the reference.", valueName: "file"))
   var serverFile: String?
 
   @Option(
-    help: ArgumentHelp(
-      "A conforming backend to prove the suite with: its binding file.", valueName: "file"))
+    help: ArgumentHelp("The binding file of a conforming backend, which replaces the reference.", valueName: "file"))
   var backend: String?
 
   @Option(
     name: .customLong("defects"),
     help: ArgumentHelp(
-      "The file of the mutations, and of the defects and variants that the SDK can switch on.", valueName: "file"))
+      "A file that lists mutations, and the defects and variants that the subject can switch on.", valueName: "file"))
   var defectsFile: String?
 
   @Option(
     name: .customLong("mutants"),
     help: ArgumentHelp(
-      "The file with reasons why some transcript mutations of the subject are legal.", valueName: "file"))
+      "A file with reasons why some transcript mutations of the subject are legal.", valueName: "file"))
   var mutantsFile: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      Try only this number of defects and of variants, drawn with the seed. For crosstalk it is the number of \
-      implementations; the default is 20.
+      Try only this number of defects and of variants, drawn with the seed. For crosstalk, this is the number of \
+      implementations, and the default is 20.
       """, valueName: "number"))
   var sample: Int?
 
@@ -95,8 +97,9 @@ struct ProveCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write the shapes of each defect's findings: shapes.yaml of the protocol, for --only defects without --sample.",
-      valueName: "file"))
+      """
+      Write shapes.yaml, the shapes of each defect's findings. Use it with --only defects, without --sample.
+      """, valueName: "file"))
   var shapes: String?
 
   @Flag(help: "Try each defect, no-op implementation and variant in all dialects instead of one.")
@@ -106,8 +109,7 @@ struct ProveCommand: AsyncParsableCommand {
   var seed: UInt64 = 1
 
   @Option(
-    help: ArgumentHelp(
-      "text, json, or markdown: a table of the figures for a README.", valueName: "format"))
+    help: ArgumentHelp("The form of the output. markdown is a table of the figures for a README.", valueName: "format"))
   var format = ProofFigures.Format.text
 
   @Flag(help: "Print only problems and the figures.")

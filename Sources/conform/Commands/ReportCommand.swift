@@ -13,7 +13,7 @@ import TextKit
 struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Renders a run record again: as text, Markdown, annotations, JUnit XML or an HTML page.",
+    abstract: "Renders a run record as text, Markdown, annotations, JUnit XML or an HTML page.",
     discussion: """
       Examples:
         conform report conform-report/run.jsonl
@@ -24,23 +24,22 @@ struct ReportCommand: AsyncParsableCommand {
         conform report conform-report/run.jsonl --annotations github
         conform report conform-report/run.jsonl --code-quality gl-code-quality.json
 
-      The record is compared with the pack of its run. The exit code is that of the run, 3 for a run that did not \
-      finish, and 2 for a record that was changed.
+      The command compares the record with the pack of its run. The exit code is that of the run. It is 3 if the run \
+      did not finish, and 2 if the record was changed.
       """)
 
   @Argument(help: "A run record.")
   var record: String
 
-  @Option(help: ArgumentHelp("Write one JUnit document to this file.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write one JUnit file for the run to this path.", valueName: "file"))
   var junit: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Write one JUnit document for each suite, TEST-<suite>.xml, into this folder.", valueName: "folder"))
+    help: ArgumentHelp("Write one JUnit file for each suite, TEST-<suite>.xml, into this folder.", valueName: "folder"))
   var junitSplit: String?
 
   @Option(
-    help: ArgumentHelp("Write one HTML page to this file. It needs no other file and no network.", valueName: "file"))
+    help: ArgumentHelp("Write one HTML page to this file. The page needs no other file or network.", valueName: "file"))
   var html: String?
 
   @Option(help: ArgumentHelp("The printed form: text, or markdown for the summary of a CI job.", valueName: "format"))
@@ -52,9 +51,7 @@ struct ReportCommand: AsyncParsableCommand {
       valueName: "engine"))
   var annotations: Annotations.Engine?
 
-  @Option(
-    help: ArgumentHelp(
-      "Write the causes to this file as a Code Quality report of GitLab.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write the causes to this file as a Code Quality report of GitLab.", valueName: "file"))
   var codeQuality: String?
 
   /// The format of a report on stdout.
@@ -66,7 +63,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   @OptionGroup var cardOptions: CardOptions
 
-  @Flag(help: "Trust the cases, requirements and levels of the record, because the pack of its run is not available.")
+  @Flag(help: "Trust the cases, requirements and levels of the record, if the pack of its run is not available.")
   var withoutPack = false
 
   @OptionGroup var trustOptions: TrustOptions

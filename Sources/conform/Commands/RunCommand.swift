@@ -20,11 +20,11 @@ struct RunCommand: AsyncParsableCommand {
     abstract: "Runs cases against a subject and judges the results.",
     discussion: """
       Examples:
-        conform run                                     the references against each other
+        conform run                                     the references of the kit
         conform run --sdk 'python3 my_adapter.py'       an SDK, through its adapter
         conform run --server http://localhost:3000      a server
-        conform run --server-file provisioning.yaml     a server that can be brought into any state
-        conform run --feature 13 --dialect core-1.21    one feature, against one dialect
+        conform run --server-file provisioning.yaml     a server, in all states that cases need
+        conform run --feature 13 --dialect core-1.21    one feature, in one dialect
         conform run --sdk ./adapter --baseline baseline.yaml
                                                         fail only for violations that are not in the baseline
         conform run --shard 2/4 --output shards/2       the second of four parts; 'conform merge' merges them
@@ -49,17 +49,18 @@ struct RunCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The command that starts the same adapter around an SDK that is broken on purpose. It runs first, and everything must \
-      fail: an adapter that does the work of the SDK itself is found.
+      The command that starts the same adapter around an SDK that is broken on purpose. The kit first runs the cases \
+      with this adapter. If a mandatory requirement holds there, the adapter does the work of the SDK itself.
       """, valueName: "command"))
   var sdkBroken: String?
 
-  @Option(help: ArgumentHelp("The violations that fail the run: stated, positions or strict.", valueName: "gate"))
+  @Option(help: ArgumentHelp("The gate with the requirements whose violation fails the run.", valueName: "gate"))
   var gate = Gate.stated
 
   @Option(
     help: ArgumentHelp(
-      "A baseline: known violations, which do not fail the run until they are gone.", valueName: "file"))
+      "A baseline. A known violation does not fail the run, but an entry whose violation is gone does.",
+      valueName: "file"))
   var baseline: String?
 
   @Option(help: ArgumentHelp("The folder for the record, the JUnit file and the evidence.", valueName: "folder"))
@@ -68,13 +69,13 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Write to the folder even if it contains files that are not a report of the kit.")
   var force = false
 
-  @Option(help: ArgumentHelp("The file of the run record, instead of the one in the folder.", valueName: "file"))
+  @Option(help: ArgumentHelp("The file of the run record, instead of the record in --output.", valueName: "file"))
   var record: String?
 
-  @Option(help: ArgumentHelp("The JUnit file, instead of the one in the folder.", valueName: "file"))
+  @Option(help: ArgumentHelp("The JUnit file, instead of the file in --output.", valueName: "file"))
   var junit: String?
 
-  @Option(help: ArgumentHelp("Write the report as one HTML page as well.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write the report to this file as one HTML page, too.", valueName: "file"))
   var html: String?
 
   @OptionGroup var junitOptions: JUnitOptions
@@ -84,7 +85,7 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Print only problems and the summary.")
   var quiet = false
 
-  @Flag(help: "Run only the cases that failed or were unjudged in the last run in the folder.")
+  @Flag(help: "Run only the cases that failed or were unjudged in the last run with the same --output.")
   var lastFailed = false
 
   @Option(
@@ -96,16 +97,16 @@ struct RunCommand: AsyncParsableCommand {
       "Stop after this number of cases in which the adapter did not answer in time.", valueName: "number"))
   var maxHangs: Int?
 
-  @Flag(help: "Print each message and call as it happens; one case at a time.")
+  @Flag(help: "Print each message and call when it happens. One case runs at a time.")
   var trace = false
 
-  @Flag(help: "Wait for a key before each step, with --trace.")
+  @Flag(help: "Like --trace, and wait for a key before each step.")
   var pause = false
 
   @Option(
     name: .customLong("repeat"),
     help: ArgumentHelp(
-      "Run this number of times, each into a folder of its own, and list the verdicts that differ.", valueName: "number"
+      "Perform this number of runs, each with its own folder, and list the verdicts that differ.", valueName: "number"
     ))
   var repetitions = 1
 
@@ -115,7 +116,7 @@ struct RunCommand: AsyncParsableCommand {
       "Run again when a file changes below this path. For several, repeat the option.", valueName: "path"))
   var watched: [String] = []
 
-  @Option(help: ArgumentHelp("Take the seed from this challenge ('conform challenge new').", valueName: "file"))
+  @Option(help: ArgumentHelp("Take the seed from this challenge of 'conform challenge new'.", valueName: "file"))
   var challenge: String?
 
   func validate() throws {

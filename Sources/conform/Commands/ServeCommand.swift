@@ -11,23 +11,23 @@ import TextKit
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Runs the reference server until interrupted, and reports the mistakes in each request.",
+    abstract: "Runs the reference server until you interrupt it, and reports the mistakes in each request.",
     discussion: """
-      Each request is one line. A line with ✗ names the requirement that the request violates. The page at /_conform/ \
-      shows the messages, and has switches for faults, the dialect and a reset.
+      The command prints one line for each request. A line with ✗ below it names a requirement that the request \
+      violates. The page at /_conform/ shows the messages, and has switches for faults, the dialect and a reset.
 
       Examples:
         conform serve --port 3000
         conform serve --port 3000 --dialect core-1.21 --defect install.needs-key
         conform serve --pack my-protocol --defect answer.chunked,answer.extra-members       legal variants of any server
-        conform serve --port 3000 --control             with the operator's commands that provisioning files use
+        conform serve --port 3000 --control             with the commands that hooks of a provisioning file use
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
 
   @Option(
     help: ArgumentHelp(
-      "The port; 0 means any free port. If there are several services, the others get the next ports.",
+      "The port of the first service; 0 means any free port. Further services get the next ports.",
       valueName: "number"))
   var port = 0
 

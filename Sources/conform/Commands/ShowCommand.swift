@@ -18,13 +18,13 @@ struct ShowCommand: ParsableCommand {
   @Argument(help: "A transcript from the evidence folder of a run.")
   var transcript: String
 
-  @Option(help: ArgumentHelp("Only this entry and its neighbours.", valueName: "number"))
+  @Option(help: ArgumentHelp("Print only this entry and its neighbours.", valueName: "number"))
   var around: Int?
 
   @Option(help: ArgumentHelp("The number of neighbours on each side.", valueName: "number"))
   var distance = 5
 
-  @Flag(help: "Show the header fields of messages as well.")
+  @Flag(help: "Print the header fields of messages, too.")
   var headers = false
 
   func run() throws {

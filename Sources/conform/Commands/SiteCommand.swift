@@ -12,8 +12,9 @@ struct SiteCommand: AsyncParsableCommand {
     commandName: "site",
     abstract: "Writes a static dashboard of several runs: parity matrix, subjects, requirements, badges.",
     discussion: """
-      The site works from a folder and on any web server. Records with the same name of a subject are runs of \
-      this subject; NAME=RECORD gives a record another name. The matrix shows the newest version of each subject.
+      You can open the site in a folder or on any web server. Records that name the same subject are runs of this \
+      subject. NAME=RECORD gives the subject of a record another name. The matrix shows the newest version of each \
+      subject.
 
       Examples:
         conform site dart/run.jsonl kotlin/run.jsonl --output public
@@ -26,19 +27,19 @@ struct SiteCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Include the runs of this history. Runs of earlier packs are listed, but not in the matrix.",
+      "Include the runs of this history. The site lists runs with earlier packs, but its matrix does not contain them.",
       valueName: "file"))
   var history: String?
 
   @Option(
     name: .customLong("protocol"),
-    help: ArgumentHelp("The protocol of the history, if it has several.", valueName: "name"))
+    help: ArgumentHelp("The protocol, if the history has runs of several protocols.", valueName: "name"))
   var protocolName: String?
 
   @Option(help: ArgumentHelp("The folder of the site.", valueName: "folder"))
   var output: String
 
-  @Option(help: ArgumentHelp("The requirements that count: stated, positions or strict.", valueName: "gate"))
+  @Option(help: ArgumentHelp("The gate that contains the requirements which count.", valueName: "gate"))
   var gate = Gate.stated
 
   @OptionGroup var trustOptions: TrustOptions

@@ -9,18 +9,19 @@ import ConformanceVerdict
 struct UpgradeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "upgrade",
-    abstract: "Reports what a newer kit or requirement set changes for the subject of a record.",
+    abstract: "Reports how a newer kit or pack changes the verdicts of a record.",
     discussion: """
-      If the text of a case is the same, its verdicts are recomputed from the evidence beside the record. The other \
-      cases must run again. Requirements are new, stricter, weaker, reworded or gone.
+      If the text of a case is the same, the command computes its verdicts again, from the evidence beside the record. \
+      The other cases must run again. The command also lists the requirements that are new, stricter, weaker, reworded \
+      or gone.
 
       Examples:
         conform upgrade conform-report/run.jsonl
         conform upgrade conform-report/run.jsonl --pack my-protocol-2
         conform upgrade conform-report/run.jsonl --root newer-checkout --format json
 
-      Exit codes: 1 when a recomputed verdict became worse, 3 when cases must run again, 0 otherwise, 2 for a record \
-      that is rejected.
+      Exit codes: 1 a verdict that was computed again became worse, 2 the record was rejected, 3 cases must run again, \
+      0 otherwise.
       """)
 
   @Argument(help: "A run record, of this pack or an earlier one.")
@@ -31,7 +32,7 @@ struct UpgradeCommand: AsyncParsableCommand {
       "The folder with the evidence of the record. The default is 'evidence' beside the record.", valueName: "folder"))
   var evidence: String?
 
-  @Option(help: ArgumentHelp("text or json.", valueName: "format"))
+  @Option(help: ArgumentHelp("The form of the output.", valueName: "format"))
   var format = RecordUpgrade.Format.text
 
   @OptionGroup var sourceOptions: SourceOptions
