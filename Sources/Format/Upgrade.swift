@@ -9,7 +9,7 @@ import Templates
 /// A person must rewrite `protocol.yaml` first, since a tool cannot invent its new parts. The other files get the names
 /// of services and times from it.
 package struct Upgrade: Sendable {
-  /// The current name of the only service of the first version.
+  /// The first version of the format had only one service; this is the name of that service in the second version.
   let service: String
   /// The names of the other services.
   let others: Set<String>

@@ -3,7 +3,7 @@ import LinkFortyCore
 import LinkFortyModel
 import ReferenceKit
 
-/// The code of the LinkForty pack.
+/// The reference code of LinkForty.
 package enum LinkFortyPack {
   /// The reference server in every dialect, the adapter of the reference SDK, the named checks, and the switches of SDK
   /// and server.

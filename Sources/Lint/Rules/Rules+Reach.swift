@@ -115,8 +115,9 @@ extension LintSubject {
     }
   }
 
-  /// The commands of the definition with their indices and the parameters that cases give them. A command of a subject
-  /// and a command of an operator may have the same name: a role calls the command that lists the role.
+  /// The commands of the definition with their indices and the parameters that cases give them. If a command of a subject
+  /// and a command of an operator have the same name, a case calls the command whose `role:` contains the role of the
+  /// case.
   private var commandUses: [(index: Int, command: ProtocolDefinition.Command, params: [JSON])] {
     let asked = asked
     return definition.commands.enumerated().map { index, command in
@@ -366,7 +367,8 @@ extension LintSubject {
     }
   }
 
-  /// Unknown requirements in sentences, and sentences with neither requirements nor a reason, or with both.
+  /// The sentences in `coverage.yaml` that name an unknown requirement, that have neither requirements nor a reason, or
+  /// that have both.
   fileprivate var openSentences: [LintFinding] {
     let ids = sources.requirements.map(\.value.id.rawValue)
     return sources.coverage.documents.flatMap { located in
