@@ -115,9 +115,9 @@ extension LintSubject {
     }
   }
 
-  /// The commands of the definition with their indices and the parameters that cases give them. If a command of a subject
-  /// and a command of an operator have the same name, a case calls the command whose `role:` contains the role of the
-  /// case.
+  /// The commands of the definition with their indices and the parameters that cases give them. If a command of a
+  /// subject and a command of an operator have the same name, a case calls the command whose `role:` contains the role
+  /// of the case.
   private var commandUses: [(index: Int, command: ProtocolDefinition.Command, params: [JSON])] {
     let asked = asked
     return definition.commands.enumerated().map { index, command in

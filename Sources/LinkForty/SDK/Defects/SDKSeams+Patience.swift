@@ -83,8 +83,8 @@ struct RepeatedRequest: Hashable, Sendable {
 }
 
 extension SDKCore.Purpose {
-  /// Whether the variant repeats the request when it fails. Events are not repeated, because the queue sends them again;
-  /// resolve requests are not repeated, because the app waits for the link.
+  /// Whether the variant repeats the request when it fails. Events are not repeated, because the queue sends them
+  /// again; resolve requests are not repeated, because the app waits for the link.
   fileprivate var mayBeRepeated: Bool {
     switch self {
     case .install, .link: true
