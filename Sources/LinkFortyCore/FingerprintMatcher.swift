@@ -30,7 +30,7 @@ struct FingerprintMatcher: Hashable, Sendable {
 
   /// The highest score of two devices whose addresses do not match.
   private static let mostOfElsewhere = 60
-  /// The lowest score at which an install is credited to a click.
+  /// The lowest score at which an install is attributed to a click.
   static let threshold = 70
 
   /// Whether an app and a browser are compared by platform and version in place of the user agent, and by proportional

@@ -10,7 +10,7 @@ package struct Link: Hashable, Sendable {
   package var templateId: String?
   /// The default destination of the link, which Core calls the original URL.
   package var originalUrl: String?
-  /// The greatest age of a click to which an install is credited, in hours.
+  /// The greatest age of a click to which an install is attributed, in hours.
   package var attributionWindowHours: Int
   package var isActive: Bool
   /// The time of expiry, in milliseconds since 1970.

@@ -44,7 +44,7 @@ extension LinkFortyServer {
     return best
   }
 
-  /// The lowest score at which an install is credited to a click.
+  /// The lowest score at which an install is attributed to a click.
   private var threshold: Int {
     if switches.has(.attributionLoose) { return 0 }
     if switches.has(.attributionThresholdExclusive) { return FingerprintMatcher.threshold + 1 }
