@@ -24,7 +24,7 @@ extension UnpackedBundle {
 
 extension SourceOptions {
   /// The protocol with this name: that of the kit or of the options. Only if they do not have one, it is the protocol in
-  /// the bundle, so that nobody can replace a known protocol.
+  /// the bundle, so that a bundle cannot replace a known protocol.
   func source(_ name: String, in bundle: UnpackedBundle) throws -> ProtocolSource {
     guard !bundle.pack.isEmpty, try !known().contains(where: { $0.name == name }) else { return try source(name) }
     let folder: CatalogueFolder

@@ -24,7 +24,8 @@ import Testing
 
   private static let files: [(String, [UInt8])] = [
     ("certificate.dsse.json", [1]), ("evidence/a.jsonl", [UInt8](repeating: 7, count: 512)),
-    ("evidence/b[1]@spec.jsonl", []), ("run.jsonl", [UInt8](repeating: 8, count: 70_000)),
+    ("evidence/b[1]@spec.jsonl", []), ("pack/cases/sdk/all.yaml", [9]), ("pack/protocol.yaml", [9]),
+    ("run.jsonl", [UInt8](repeating: 8, count: 70_000)),
   ]
 
   @Test func readsWhatWasWrittenAndWritesTheSameAgain() throws {
@@ -57,6 +58,7 @@ import Testing
 
   @Test(arguments: [
     "/etc/passwd", "../run.jsonl", "evidence/../run.jsonl", "evidence/.hidden", "evidence/", "evidence/a/b",
+    "pack", "pack/", "pack//a", "pack/../a", "pack/a/../b", "pack/.git/config", "pack/a/",
     "other.json",
     "evidence/a b", "evidence/\u{1B}", "evidence/" + String(repeating: "a", count: 101),
   ])

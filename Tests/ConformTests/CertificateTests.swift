@@ -227,6 +227,14 @@ import Testing
     Row(testDescription: "missing evidence", says: "the bundle lacks the evidence") { bundle, _ in
       bundle.files[try bundle.evidence] = nil
     },
+    Row(testDescription: "another file of the protocol", says: "the files of the protocol are not those that the") {
+      bundle, _ in
+      try bundle.edit("pack/requirements/all.yaml") { $0.replacing("level: MUST", with: "level: MAY") }
+    },
+    Row(testDescription: "an extra file of the protocol", says: "the files of the protocol are not those that the") {
+      bundle, _ in
+      bundle.files["pack/cases/more.yaml"] = Array("kit: 2\ncases: []\n".utf8)
+    },
     Row(testDescription: "findings that nobody signed", says: "the findings are not those that the statement names") {
       bundle, _ in
       bundle.files[BundleName.findings] = Array("{\"findings\":[]}".utf8)
@@ -280,6 +288,24 @@ import Testing
       let text = result.output + result.errors
       #expect(result.code == row.code && text.contains(row.says), "\(row.testDescription): \(result.code) \(text)")
     }
+  }
+
+  /// The bundle contains a protocol that the kit does not have. A person who verifies sees where it comes from.
+  @Test func aProtocolOutsideTheKitIsInTheBundle() async throws {
+    try #require(try await toy.certify().code == 0)
+    try FileManager.default.removeItem(atPath: toy.scratch.file(ToyCertifier.pack))
+    let verified = try await toy.conform("verify", ToyCertifier.bundle, "--key", "own.pub")
+    #expect(verified.code == 0, "\(verified.output)\(verified.errors)")
+    #expect(
+      verified.output.contains(
+        "\ndoes not prove: The requirements are those of the document: this kit does not contain 'cloakroom'"))
+    let python = "python3 -B '\(ToyCertifier.examples)/verify-python/verify.py' \(ToyCertifier.bundle) --key own.pub"
+    #expect(try await toy.conform.shell(python).code == 0)
+    var bundle = try ForgedBundle(toy.scratch.file(ToyCertifier.bundle))
+    bundle.files["pack/protocol.yaml"] = Array("protocol: other\n".utf8)
+    try bundle.write(to: toy.scratch.file(ToyCertifier.bundle))
+    #expect(try await toy.conform.shell(python).code == 1)
+    #expect(try await toy.conform("verify", ToyCertifier.bundle, "--key", "own.pub").code == 2)
   }
 
   /// Runs the suite by `certify` itself.
