@@ -45,7 +45,7 @@ extension RegistryFolder {
     page.issuer = result.certificate.issuer
     (page.proven, page.unproven) = (account.proven, account.unproven)
     page.commands =
-      signers.map { "conform verify \(place.quotedForShell) --key \($0.file)" } + [facts.header.rerun]
+      signers.map { "conform verify \(place.quotedForShell) --key \($0.file)" } + [facts.header.rerunAnywhere]
     page.report = try await report(of: unpacked, facts, options)
     return page
   }

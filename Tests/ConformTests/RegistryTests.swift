@@ -86,6 +86,8 @@ import Testing
     #expect(list.contains("<td class=\"done\">valid</td>") && list.contains("tier=conformant"))
     let page = try toy.scratch.text("public/certificates/\(id).html")
     #expect(page.contains("conform verify https://example.org/certificates/\(id).conformance.tar --key keys/"))
+    #expect(page.contains(">conform run --pack cloakroom --sdk &#39;python3 cloakroom_adapter.py&#39;"), "\(page)")
+    #expect(!page.contains("--output"))
     #expect(page.contains("Each verdict follows from the transcripts in the bundle: 1 verdict in 1 case."), "\(page)")
     #expect(try toy.scratch.text("public/reports/\(id).html").contains("CR-003"))
     let badge = try toy.scratch.text("public/badges/\(id).json")

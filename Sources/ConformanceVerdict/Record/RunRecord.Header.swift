@@ -88,8 +88,16 @@ extension RunRecord {
     package var day: String { String((Timestamp(startedAt)?.text ?? startedAt).prefix(10)) }
 
     /// The command that repeats the whole run, quoted for a POSIX shell.
-    package var wholeRerun: String {
-      ([rerun] + (selection + (shard?.words ?? [])).map(\.quotedForShell)).joined(separator: " ")
+    package var wholeRerun: String { whole(rerun) }
+
+    /// Like ``wholeRerun``, but for another machine: the program is `conform`, and the report goes to its usual folder.
+    package var rerunAnywhere: String {
+      let command = rerun.replacing(/^(?:'[^']*'|\S+) run\b/, with: "conform run")
+      return whole(command.replacing(/\ --output (?:'[^']*'|\S+)$/, with: ""))
+    }
+
+    private func whole(_ command: String) -> String {
+      ([command] + (selection + (shard?.words ?? [])).map(\.quotedForShell)).joined(separator: " ")
     }
 
     /// The command that repeats one case for one requirement, quoted for a POSIX shell.

@@ -106,7 +106,7 @@ package struct RegistryPages {
 
   private var index: HTMLReport.Values {
     var values = common("Certificates", up: "")
-    values["count"] = certificates.count
+    values["count"] = "certificate".counted(certificates.count)
     values["filters"] = filters
     values["certificates"] = certificates.map { certificate in
       line(certificate).merging([
