@@ -26,9 +26,13 @@ package struct BundleVerification {
   let keys: [Key]
   let now: Timestamp
   let sourceOptions: SourceOptions
+  let catalogues: LoadedCatalogues
 
-  package init(path: String, keys: [Key], now: Timestamp, sourceOptions: SourceOptions) {
+  package init(
+    path: String, keys: [Key], now: Timestamp, sourceOptions: SourceOptions, catalogues: LoadedCatalogues = .init()
+  ) {
     self.path = path
+    self.catalogues = catalogues
     self.keys = keys
     self.now = now
     self.sourceOptions = sourceOptions
@@ -110,7 +114,8 @@ package struct BundleVerification {
     if bundle.packDigest != result.certificate.packFilesDigest {
       result.reasons.append("the files of the protocol are not those that the statement names by their digest")
     }
-    let catalogue = try await source.catalogue()
+    let catalogue =
+      try await result.usesOwnPack ? source.catalogue() : catalogues.catalogue(of: source)
     let facts = try RecordFacts(
       readingFrom: record, scoredBy: ScoredCases(of: source), disputed: Set(catalogue.definition.disputed.keys))
     result.facts = facts

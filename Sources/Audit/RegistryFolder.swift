@@ -13,6 +13,8 @@ package struct RegistryFolder {
   package private(set) var index: RegistryIndex
   /// The keys of the issuers that the registry trusts.
   let keys: [BundleVerification.Key]
+  /// The catalogues of the certificates' protocols.
+  private let catalogues = LoadedCatalogues()
 
   /// Reads a registry. Throws ``BadInput`` if the folder does not contain a registry.
   package init(_ folder: String) throws {
@@ -78,8 +80,9 @@ package struct RegistryFolder {
   ) async throws -> (result: BundleVerification.Result, signers: [BundleVerification.Key]) {
     let envelopes = [try unpacked.envelope(BundleName.certificate), try unpacked.envelope(BundleName.testResult)]
     let signers = keys.filter { key in envelopes.allSatisfy { $0.isSigned(by: key.key) } }
-    var result = try await BundleVerification(path: unpacked.source, keys: signers, now: now, sourceOptions: options)
-      .result(of: unpacked)
+    var result = try await BundleVerification(
+      path: unpacked.source, keys: signers, now: now, sourceOptions: options, catalogues: catalogues
+    ).result(of: unpacked)
     if signers.isEmpty { result.reasons.insert("no key of the registry signed it", at: 0) }
     return (result, signers)
   }

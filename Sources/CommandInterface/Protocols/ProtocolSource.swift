@@ -6,9 +6,9 @@ import Lint
 import SpecDocuments
 
 /// An available protocol: its name, and where its files are.
-package struct ProtocolSource {
+package struct ProtocolSource: Sendable {
   /// The kind of place that a protocol comes from.
-  package enum Origin: Hashable {
+  package enum Origin: Hashable, Sendable {
     /// The data that the program contains.
     case program
     /// The folder of `--root`.
