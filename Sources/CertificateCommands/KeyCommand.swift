@@ -36,7 +36,7 @@ package struct KeyCommand: ParsableCommand {
       let key = try SigningKey()
       try NewFile.write(try chosen.map { try key.pem(lockedWith: $0) } ?? key.pem, to: file, mode: 0o600)
       Terminal.output("wrote the private key \(key.publicKey.id) to \(file)\n")
-      Terminal.output("keep it secret; 'conform key public \(file.quotedForShell)' shows its public half\n")
+      Terminal.output("keep it secret; 'conform key public \(file.quotedForShell)' shows its public key\n")
     }
   }
 

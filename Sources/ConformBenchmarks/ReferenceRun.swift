@@ -1,6 +1,6 @@
 import ConformanceVerdict
 
-/// A run of the references against each other, in a separate process as users start it.
+/// A run of the references in a separate process, as users start it.
 struct ReferenceRun {
   /// The record of the last repetition.
   let record: RunRecord

@@ -419,6 +419,7 @@ package struct ProofReport: Sendable {
     let against = [
       (rate.hits * 100 < rate.all * 98, "fewer than 98 % of what single defects turned red is theirs"),
       (silence.median > 5, "a single defect silences more than 5 % of the other requirements in the median"),
+      // An SDK that cannot create a user, for example, gives no chance to judge what it does with one.
       (silence.worst > 34, "a single defect silences more than a third of the other requirements"),
       (!unreproduced.isEmpty, "the commands of some cards do not show the violation again"),
       (guessRate.map { !$0.reaches(95) } ?? false, "fewer than 95 % of the cards that guess a cause name it"),

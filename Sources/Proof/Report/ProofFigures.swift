@@ -97,7 +97,7 @@ package struct ProofFigures {
         sides.map { ($0.0.rawValue, .int($0.1)) }),
       Figure(
         "K* (MUST)", report.requiredKillRate,
-        "defects that break a mandatory requirement, noticed by the claim that they name"),
+        "defects that break a mandatory requirement, noticed by a claim about the requirement that they name"),
       Figure("K*", report.namedKillRate, "of all defects"),
       Figure("R", report.requirementCoverage, "mandatory requirements seen to fail"),
     ]
