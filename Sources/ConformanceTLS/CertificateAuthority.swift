@@ -1,7 +1,7 @@
 import COpenSSL
 
-/// An authority with a key on P-256 that exists only in this process. So no certificate is stored, and no certificate
-/// in use expires (RFC 5280).
+/// An authority with a P-256 key that exists only in this process. No certificate is stored, so no certificate (RFC
+/// 5280) expires before it is used.
 struct CertificateAuthority: Sendable {
   private let name: String
   private let own: Credentials
@@ -11,7 +11,7 @@ struct CertificateAuthority: Sendable {
     self.name = name
     let key = try Credentials.PrivateKey()
     let certificate = try Self.unsigned(for: key, name: name, by: name, lifetime: lifetime)
-    // It may sign certificates of servers, and no authority below it.
+    // The authority may sign certificates of servers, but not of other authorities.
     try Self.extend(
       certificate, by: certificate,
       [

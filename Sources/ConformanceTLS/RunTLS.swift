@@ -73,8 +73,8 @@ package final class RunTLS: ServerTLS {
     }
   }
 
-  /// The validity of certificates, in seconds since 1970. It begins a day earlier, since the clocks of two devices
-  /// differ.
+  /// The validity of certificates, in seconds since 1970. It begins a day before the authority was made, since the
+  /// clocks of two devices differ.
   private var lifetime: Range<Int> { madeAt - Self.day..<madeAt + 7 * Self.day }
 }
 

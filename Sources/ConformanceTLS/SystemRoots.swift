@@ -14,7 +14,7 @@ final class SystemRoots: Sendable {
   private let isFileRead = Mutex(false)
 
   /// Adds the roots to a store. The store must not exist longer than these roots, and must not be in use yet, because
-  /// its sources cannot change later.
+  /// the sources of a store cannot change after its first use.
   init(for store: OpaquePointer, in file: String?) {
     self.file = file
     reader = X509_STORE_add_lookup(store, X509_LOOKUP_file())
@@ -48,9 +48,8 @@ final class SystemRoots: Sendable {
     }
   }
 
-  /// A file with the system's roots that OpenSSL does not know. OpenSSL searches the paths that were compiled in, and
-  /// those in `SSL_CERT_FILE` and `SSL_CERT_DIR`. On a system without these paths, a program needs this file; otherwise
-  /// it is nil.
+  /// A file with the system's roots, if no path that was compiled into OpenSSL exists; otherwise nil. OpenSSL itself
+  /// searches only these paths, and the paths in `SSL_CERT_FILE` and `SSL_CERT_DIR`.
   static var fileElsewhere: String? {
     let own = [X509_get_default_cert_file(), X509_get_default_cert_dir()].compactMap { $0.map { String(cString: $0) } }
     return own.contains(where: isThere) ? nil : files.first(where: isThere)

@@ -7,7 +7,7 @@ final class TLSSession {
   /// The buffers for input from the other side and for output to it. The session owns both.
   private let incoming: OpaquePointer
   private let outgoing: OpaquePointer
-  /// The settings. They are kept here for the roots that verification uses, which OpenSSL does not keep.
+  /// The settings. The session keeps them because verification uses their roots, which OpenSSL does not keep.
   private let settings: TLSSettings
 
   /// - Parameter server: the name of the server in its URL, which is verified; nil on the side of a server.

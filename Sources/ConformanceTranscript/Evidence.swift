@@ -29,7 +29,7 @@ package struct Evidence: Sendable {
     package var name: String
     /// The numbers of the entries with the command and its reply, or with the request and its response.
     package var entries: [Int]
-    /// The result or error of a call, the response of a send, as claims see it.
+    /// The result or error of a call, or the response to a send, in the form that claims use.
     package var view: JSON
     /// Whether a request of the kit received no answer in time.
     package var isUnanswered: Bool
@@ -81,8 +81,8 @@ package struct Evidence: Sendable {
     return Evidence(transcript: Transcript(header: transcript.header, entries: entries), models: models)
   }
 
-  /// The observations that a selector selects, in order. If a step that bounds its window never ran, the selector picks
-  /// no observation.
+  /// The observations that a selector selects, in order. If a step that bounds the selector's window never ran, the
+  /// selector selects nothing.
   package func observations(_ selector: Selector) -> [Observation] {
     guard let window = index.window(of: selector) else { return [] }
     return index.candidates(for: selector).lazy.filter { window.contains($0) }.flatMap { number in

@@ -1,8 +1,8 @@
 import JSONKit
 
 extension JSON {
-  /// Renames the member at a path and moves it to the end of its object. The value is unchanged if nothing is at the
-  /// path.
+  /// The value in which the member at a path is renamed and moved to the end of its object. If nothing is at the path,
+  /// the value is unchanged.
   package func renaming(_ path: JSONPath, to name: String) -> JSON {
     guard let old = self[path], case .key? = path.steps.last else { return self }
     let parent = JSONPath(Array(path.steps.dropLast()))

@@ -5,7 +5,8 @@ import Templates
 package enum Lack: Hashable, Sendable {
   case capability(String)
   case dialect(Dialect)
-  /// A clock that the kit can move. The case lets this logical time pass; the kit cannot wait for it in real time.
+  /// A clock that the kit can move. The case lets this logical time pass, and the kit cannot wait that long in real
+  /// time.
   case virtualClock(LogicalTime)
   /// An ability of the place where the subject's adapter runs.
   case host(HostAbility)

@@ -19,7 +19,7 @@ package struct ObservationIndex: Sendable {
     var isBodyBroken = false
     /// Whether the subject did not get a complete answer.
     var isBroken: Bool { isCut || isBodyBroken }
-    /// Whether the answer is sent in pieces: it is complete when its connection ends or is kept.
+    /// Whether the answer is sent in pieces. Such an answer is complete when its connection ends or is kept.
     var isSlow = false
   }
 
@@ -35,7 +35,7 @@ package struct ObservationIndex: Sendable {
   /// which the fault starts or stops, since a request before the end of the step may already meet the fault. For any
   /// other step it is the end of the step.
   package private(set) var done: [String: Int] = [:]
-  /// The place of the step that began last; ``cuts`` has the entries of faults by the places of their steps.
+  /// The place of the step that began last. ``cuts`` contains the entries of faults by the places of their steps.
   private var place = ""
   private var cuts: [String: Int] = [:]
   /// For the entry of a request, the entry at which the request was over: its answer was complete, or its connection

@@ -65,7 +65,7 @@ package struct TranscriptEntry: Hashable, Sendable {
     case received(label: String?, ResponseRecord)
     /// The server under test did not answer.
     case failed(label: String?, WireFailure)
-    /// Time was moved to this instant.
+    /// The kit moved the clock to this time.
     case clock(LogicalTime)
     /// The run of the case ended.
     case end(Ending)
@@ -148,17 +148,17 @@ package struct TranscriptEntry: Hashable, Sendable {
 
   /// How the run of a case ended.
   package struct Ending: Hashable, Sendable {
-    /// The ways it can end.
+    /// The ways in which the run of a case can end.
     package enum Kind: String, CaseIterable, Sendable {
       case completed
-      /// A step failed without which the later steps cannot run.
+      /// A step failed, and the later steps cannot run without it.
       case preconditionFailed = "precondition-failed"
       /// A fault that the case armed never fired.
       case faultUnused = "fault-unused"
       case adapterDied = "adapter-died"
       case adapterHung = "adapter-hung"
       case adapterBroke = "adapter-broke"
-      /// The adapter lacks something that the case needs.
+      /// The subject or its adapter lacks something that the case needs.
       case unsupported
       /// The case exceeded the time limit for a case.
       case timeLimit = "time-limit"
@@ -196,7 +196,7 @@ package struct TranscriptEntry: Hashable, Sendable {
 package enum CommandOutcome: Hashable, Sendable {
   case result(JSON)
   case error(CommandError)
-  /// No reply arrived by the time at which no more events could come.
+  /// The command has no reply, because nothing was left to happen or because its app was ended.
   case noReply
 
   /// The outcome in the form that claims use: the result, or `{"$error": {"kind": …, "status": …, "message": …}}`.

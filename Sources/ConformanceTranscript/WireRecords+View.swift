@@ -4,11 +4,12 @@ import JSONKit
 extension HTTPRequest {
   /// The request as claims see it: `method`, `target`, `path` (without needless escapes), `query` (decoded), `headers`
   /// (names in lower case, repeated fields joined by `, `), `body` (absent if it is not JSON) and `text` (the body as
-  /// text). A byte order mark and repeated members of the body have requirements of their own, and the view is without
-  /// them.
+  /// text). The member `body` is without a byte order mark and without repeated members, because other requirements are
+  /// about these.
   package var view: JSON { view(body: body.isEmpty ? nil : Octets(body).toleratedJSON) }
 
-  /// Like ``view``, for a request whose body is already parsed. `asked` limits the result to these members.
+  /// Like ``view``, for a request whose body is already parsed. `asked` limits the result to the members with these
+  /// names.
   package func view(body: JSON?, only asked: Set<String>? = nil) -> JSON {
     var view = JSON.Object()
     func add(_ name: String, _ value: @autoclosure () -> (some JSONEncodable)?) {

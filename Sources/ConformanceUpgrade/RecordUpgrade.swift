@@ -4,9 +4,10 @@ import ConformanceRunner
 import ConformanceTranscript
 import ConformanceVerdict
 
-/// The differences for the subject of a record if its run had used another pack.
+/// The differences between the verdicts of a record and the verdicts that the same run would have with another pack.
 ///
-/// If the text of a case is the same, its verdicts are recomputed from the evidence. Other cases must run again.
+/// If both packs contain the same text of a case, its verdicts are recomputed from the evidence. Other cases must run
+/// again.
 package struct RecordUpgrade: Hashable, Sendable {
   /// A verdict that differs when it is recomputed.
   package struct Change: Hashable, Sendable {
@@ -44,8 +45,8 @@ package struct RecordUpgrade: Hashable, Sendable {
   /// The runs of cases that the pack no longer contains.
   package private(set) var gone: [CaseInstance] = []
   package private(set) var requirements: [RequirementChange] = []
-  /// The reason why the pack has no such selection as the record, so that the whole suite is compared; nil if the
-  /// selection fits.
+  /// The reason why the pack does not know a name in the record's selection. The whole suite is compared in this
+  /// situation. Nil if the pack knows all names.
   package let selectionProblem: String?
   /// The command that repeats the run with the new pack.
   package let rerun: String

@@ -86,7 +86,7 @@ package struct AdapterPage {
 
   /// The part about the requests of the SDK to services that the kit plays; nil if there are no such services.
   private var requests: String? {
-    // In a chain, other subjects call further services.
+    // The role that calls the fewest services is chosen, because other subjects of a chain call further services.
     let services = roles.map { Set(definition.ports(of: $0).upstream) }.min { $0.count < $1.count } ?? []
     // Cases script answers for the requests of an SDK, but not for those of a browser.
     let exchanges = catalogue.exchanges.filter {

@@ -3,8 +3,8 @@ import ConformanceSpec
 import JSONKit
 import TextKit
 
-/// A table of coverage. A row is about a thing, such as a member, and a column about a circumstance. Each cell contains
-/// the number of cases or claims for both, or the reason why there are none.
+/// A table of coverage. A row is about a thing, such as a member, and a column is about a circumstance. Each cell
+/// contains the number of cases or claims for the thing in this circumstance, or the reason why there are none.
 package struct CoverageGrid: Hashable, Sendable {
   /// A cell of the table.
   package struct Cell: Hashable, Sendable {

@@ -5,7 +5,8 @@ import TextKit
 
 /// A requirement, position, case, defect, variant or other named thing of the catalogue, with everything linked to it.
 package struct Explanation: Sendable {
-  /// A line of the explanation: a linked thing, or a fact about the thing itself such as `source`.
+  /// A line of the explanation. It is about another thing that is linked to the explained thing, or contains a fact
+  /// about the explained thing, such as `source`.
   package struct Entry: Hashable, Sendable {
     package var label: String
     package var text: String

@@ -3,10 +3,10 @@ import ConformanceSpec
 import ServerRules
 import Templates
 
-/// Follows the requests of one exchange through the rules in one dialect: which names certainly have a value, and
+/// Follows the requests of one exchange through the rules in one dialect. Finds which names certainly have a value, and
 /// whether a rule answers.
 package struct ServerFlow {
-  /// A response with a hole that may have no value.
+  /// A response that contains a hole which may have no value.
   package struct Lack: Hashable {
     /// The index of the rule; nil for the response `default`.
     package var rule: Int?
@@ -82,7 +82,8 @@ package struct ServerFlow {
     learn(from: rule)
   }
 
-  /// Adds names that have a value after this rule: the rule answers all requests in which the value is missing.
+  /// Adds the name that has a value after this rule, because the rule answers all requests in which the value is
+  /// missing.
   private mutating func learn(from rule: ServerDefinition.Rule) {
     guard rule.request == nil, rule.change.conditions.count == 1 else { return }
     let condition = rule.change.conditions[0]

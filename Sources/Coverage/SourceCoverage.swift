@@ -8,7 +8,7 @@ package struct SourceCoverage: Sendable {
   package struct Sentence: Hashable, Sendable {
     package var text: String?
     package var rules: [RequirementID]
-    /// The reason why no requirement is based on the sentence; nil if there is one, or no reason is given.
+    /// The reason why no requirement is based on the sentence; nil if a requirement is, or if no reason is given.
     package var reason: String?
 
     package var isOpen: Bool { rules.isEmpty && reason == nil }
@@ -39,7 +39,7 @@ package struct SourceCoverage: Sendable {
       let rules = requirements.filter { $0.places.contains(place) }.map(\.id)
       sections.append(Section(document: place.document, name: place.section, sentences: [Sentence(rules: rules)]))
     }
-    // The sections of a document are adjacent, those with listed sentences first.
+    // The sections of one document are adjacent. Listed sections come first, then sections that only requirements name.
     let documents = sections.map(\.document).reduce(into: [String]()) { known, name in
       if !known.contains(name) { known.append(name) }
     }

@@ -48,10 +48,10 @@ private struct ValueTally {
     /// The step in a path for every member of an object in which all names are allowed.
     static let any = "*"
 
-    /// Whether this represents all members of an object in which all names are allowed.
+    /// Whether the path is for all members of an object in which all names are allowed.
     var isFree: Bool { path.steps.last == Self.any }
 
-    /// The row for the names in that object, whose values are the names themselves.
+    /// The row for the names of the members in this object. The values in this row are the names themselves.
     var names: Self { Self(group: group, path: MemberPath(path.steps.dropLast() + ["names"])) }
 
     func appending(_ step: String) -> Self { Self(group: group, path: path.appending(step)) }

@@ -4,8 +4,8 @@ import SpecDocuments
 import TextKit
 
 extension Baseline {
-  /// The canonical text: entries sorted by causes and cases, and members in a fixed order. Reading it gives an equal
-  /// baseline. The text has no comments: the `reason` of an entry takes their place.
+  /// The canonical text: entries sorted by causes and cases, and members in a fixed order. Reading the text gives an
+  /// equal baseline. The text has no comments: the `reason` of an entry takes their place.
   package var text: String {
     let head = ["kit: \(Baseline.formVersion)", "protocol: \(protocolName.yamlScalar)"]
     guard !entries.isEmpty else { return (head + ["known: []"]).joined(separator: "\n") + "\n" }

@@ -14,7 +14,8 @@ package struct BaselineFile: Sendable {
   /// The diagnostics for incomplete entries: those without a reason, and flaky ones without a last day.
   package private(set) var unexplained: [Diagnostic] = []
 
-  /// Reads a baseline. Throws for errors of form, and for two entries about the same run and the same requirement.
+  /// Reads a baseline. Throws if the form is wrong, or if two entries cover the same requirement in the same run of a
+  /// case.
   ///
   /// - Parameter schemas: the folder that contains the published schemas.
   package init(

@@ -5,9 +5,9 @@ import SpecDocuments
 
 /// Converts a baseline from version 2 of the format to the current version.
 ///
-/// Entries with the same expectations, the same reason and the same terms are merged.
+/// Merges entries whose expectations, reason and other terms are equal.
 package struct BaselineUpgrade: Sendable {
-  /// The members of an old entry that entries must share to be merged.
+  /// The members that decide about merging: old entries are merged if all of these members are equal.
   private struct Terms: Hashable {
     var dialects: [Dialect]
     var expects: [Baseline.Expectation]
@@ -35,7 +35,7 @@ package struct BaselineUpgrade: Sendable {
       throw CatalogueError(reader.problems.map { document.diagnostic($0, rule: "upgrade") })
     }
     let text = baseline.text
-    // Errors that only the current format knows are reported with their place in the new text.
+    // Errors that exist only in the current format are reported with their place in the new text.
     return try BaselineFile(Array(text.utf8), file: file, schemas: schemas, catalogue).baseline.text
   }
 
@@ -86,8 +86,8 @@ extension FieldReader {
       expected: normal(required("expected", of: field)), observed: field.member("observed").map { normal($0) })
   }
 
-  /// The text in its normal form, as far as random values can be recognised in it. The service of an address is no
-  /// longer known.
+  /// The text in its normal form, as far as random values can be recognised in it. An old entry does not name the
+  /// service of an address, so `*` replaces the address.
   private mutating func normal(_ field: JSONField?) -> String {
     Particulars().normal(text(field)).replacing("http://${address}", with: "*").replacing("${address}", with: "*")
   }

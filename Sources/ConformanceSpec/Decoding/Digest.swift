@@ -1,8 +1,8 @@
 import Digests
 import JSONKit
 
-/// Digests (SHA-256 in hexadecimal digits) of parts of the catalogue and of files. A verdict from one text is not a
-/// verdict from a text with another digest.
+/// Digests (SHA-256 in hexadecimal digits) of parts of the catalogue and of files. A verdict is valid only for the text
+/// whose digest is recorded with the verdict.
 package struct Digest {
   private var hash = SHA256()
 

@@ -36,7 +36,7 @@ package struct CaseText {
 }
 
 extension CaseText {
-  /// The case with its table, in which the values of the first row fill holes.
+  /// The case with its table. The values of the first row fill the holes of the case.
   var filledForReading: JSON {
     guard let rows = field.value["rows"], var filled = expansions.first?.field.value.object else { return field.value }
     filled["rows"] = rows

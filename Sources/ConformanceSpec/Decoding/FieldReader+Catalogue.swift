@@ -135,7 +135,8 @@ extension FieldReader {
       mustSurvive: field.member("mustSurvive").map { text($0) }, bend: field.member("bend").flatMap { bend($0) })
   }
 
-  /// Reads a mutation: the message, its filter and the change. The schema and lint check that each occurs once.
+  /// Reads a mutation: the message, its filter and the change. The schema and lint check that there is exactly one
+  /// message and one change.
   private mutating func bend(_ field: JSONField) -> Defect.Bend? {
     let subjects = Defect.Bend.Subject.allCases
     guard let subject = subjects.first(where: { field.member($0.rawValue) != nil }), let change = change(field) else {

@@ -33,7 +33,7 @@ extension FieldReader {
     }
   }
 
-  /// The problems of values that are not objects although the key of the state has further names.
+  /// The problems of starting values that are not objects although `per` requires one more level of keys.
   private static func problems(ofKeysIn field: JSONField, depth: Int) -> [JSONField.Problem] {
     guard depth > 0 else {
       return [.init(path: field.path, expected: "'per', whose keys these are", found: "none", hint: "say 'starts'")]

@@ -9,14 +9,14 @@ struct FieldReader {
   private(set) var problems: [JSONField.Problem] = []
   /// The named times, states and assumptions of the protocol.
   var vocabulary = CaseVocabulary()
-  /// The named lists of steps inside which the reader is, the outermost first.
+  /// The named lists of steps that contain the value that is being read, the outermost first.
   var performed: [String] = []
 
   init(_ vocabulary: CaseVocabulary = CaseVocabulary()) { self.vocabulary = vocabulary }
 
   mutating func report(_ problem: JSONField.Problem) { problems.append(problem) }
 
-  /// The result of a function; nil after a problem, which is collected.
+  /// The result of a function. If the function throws a problem, the problem is collected and the result is nil.
   mutating func take<Value>(_ read: () throws(JSONField.Problem) -> Value) -> Value? {
     do {
       return try read()
@@ -118,7 +118,8 @@ extension JSONField {
     value[key].map { JSONField($0, path: path.appending(key: key)) }
   }
 
-  /// The first of these members that exists. It distinguishes kinds of steps, claims and selectors.
+  /// The first of these members that exists. The name of this member distinguishes kinds of steps, claims and
+  /// selectors.
   func firstMember(of words: some Sequence<String>) -> (word: String, field: JSONField)? {
     for word in words {
       if let field = member(word) { return (word, field) }

@@ -1,4 +1,4 @@
-/// The names of holes that have a value in every case.
+/// The names of holes, and of parts of holes, whose values the kit provides.
 package enum HoleName {
   /// The names with a value in every case; no row and no loop may use them.
   package static let common: Set<String> = ["now", "today", "unique"]

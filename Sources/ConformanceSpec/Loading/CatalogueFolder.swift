@@ -17,7 +17,7 @@ package struct CatalogueFolder: Sendable {
 
   private indirect enum Storage: Sendable {
     case disk
-    /// The protocol may include packs in this folder, and packs in the associated folder.
+    /// A folder on disk. Its protocol may include packs in this folder, and packs in the associated folder.
     case beside(CatalogueFolder)
     case memory([String: String])
   }
@@ -188,7 +188,7 @@ package struct CatalogueFolder: Sendable {
     var stray: [String] = []
     func sort(_ path: String, as kind: SpecFileKind?, isStray: Bool) {
       if let kind { return known.append(SpecFile(kind: kind, path: path, place: place(of: path))) }
-      // Markdown files beside the data are for people.
+      // Markdown files beside the data are for people, so they are not reported.
       if isStray, !path.hasSuffix(".md") { stray.append(place(of: path)) }
     }
     if layout == .trees {

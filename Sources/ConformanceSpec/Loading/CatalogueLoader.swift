@@ -65,7 +65,8 @@ package struct CatalogueLoader: Sendable {
     return sources
   }
 
-  /// The diagnostics for files of an unknown format if there are any; they cause most of the other diagnostics.
+  /// The diagnostics for files of an unknown version if there are any, since they cause most of the other diagnostics.
+  /// If there are none, returns all diagnostics.
   private static func causes(of diagnostics: [Diagnostic]) -> [Diagnostic] {
     let later = diagnostics.filter { $0.rule == SpecFileReader.versionRule }
     return later.isEmpty ? diagnostics : later

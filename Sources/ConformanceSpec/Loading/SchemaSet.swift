@@ -5,7 +5,7 @@ import SpecDocuments
 package struct SchemaSet: Sendable {
   private let schemas: [SpecFileKind: JSONSchema]
 
-  /// An empty set, for files that have already been validated with the same content.
+  /// An empty set, for files that were validated before and have not changed since.
   package static let satisfied = SchemaSet(schemas: [:])
 
   private init(schemas: [SpecFileKind: JSONSchema]) { self.schemas = schemas }

@@ -53,7 +53,8 @@ package enum SpecTree: String, CaseIterable, Sendable {
 /// A catalogue file to read.
 package struct SpecFile: Hashable, Sendable {
   package var kind: SpecFileKind
-  /// The path from its folder: the file's name in the digest of a catalogue, wherever that folder is.
+  /// The path relative to the folder of the catalogue. The digest of a catalogue contains this path, so the digest does
+  /// not depend on the place of the folder.
   package var path: String
   /// The path in messages.
   package var place: String

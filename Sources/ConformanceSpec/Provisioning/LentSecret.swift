@@ -65,8 +65,8 @@ struct LentSecret {
 
   private static let credentialHeaders = ["Authorization", "Proxy-Authorization", "Cookie"]
 
-  /// The credentials in header fields, as far as they are known before the run. In `Bearer abc` they are the word after
-  /// the scheme.
+  /// The credentials in header fields, as far as they are known before the run. In `Bearer abc`, the credentials are
+  /// `abc`, the word after the scheme.
   private static func credentials(_ headers: JSONField) -> [LentSecret] {
     ((try? headers.members()) ?? []).compactMap { name, field in
       let name = name.hasSuffix("?") ? String(name.dropLast()) : name

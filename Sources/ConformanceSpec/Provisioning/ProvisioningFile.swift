@@ -103,7 +103,7 @@ package struct ProvisioningFile: Sendable {
     return .object(object)
   }
 
-  /// Problems of holes in texts that are not templates, since they would be sent as written.
+  /// Problems of holes in texts that are not templates, since the kit would send such holes as written.
   private static func strayHoles(_ root: JSONField) -> [JSONField.Problem] {
     (root.value.object?.members ?? []).filter { !templates.contains($0.key) }.flatMap { member in
       JSONField(member.value, path: JSONPath.root.appending(key: member.key)).strayHoles

@@ -145,7 +145,7 @@ package struct RunAccount: Sendable {
   }
 
   /// One sentence for each feature that does not bind the subjects. If a document has alternatives, only the
-  /// alternative counts that a subject supports.
+  /// alternative that a subject supports counts.
   package var unboundFeatures: [String] {
     if isShard { return [] }
     return features.sorted { $0.key < $1.key }.compactMap { key, parts in

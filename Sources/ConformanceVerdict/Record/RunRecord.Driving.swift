@@ -7,9 +7,9 @@ extension RunRecord {
   package enum Driving: Hashable, Sendable {
     /// There was no such run.
     case notShown
-    /// None held in so many cases.
+    /// No mandatory requirement held in this number of cases.
     case drives(cases: Int)
-    /// These held in so many cases, and the adapter did it. In the order of their ids.
+    /// These requirements, sorted by id, held in this number of cases. So the adapter did the work of the SDK.
     case answersWithout([RequirementID], cases: Int)
 
     /// The result in words, after the name of an SDK: `drives the SDK (603 cases with a broken one)`.

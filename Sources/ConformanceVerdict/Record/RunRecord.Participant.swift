@@ -7,7 +7,8 @@ extension RunRecord {
   package struct Participant: Hashable, Sendable {
     package var role: Role
     package var subject: Subject
-    /// Whether its adapter drives the SDK; nil for a subject without an adapter of others.
+    /// Whether the adapter of the subject drives the SDK; nil for a subject without an adapter, or with an adapter of
+    /// the kit.
     package var driving: Driving?
 
     package init(role: Role, subject: Subject, driving: Driving? = nil) {

@@ -12,15 +12,14 @@ extension RunRecord {
     package var baseline: String?
     /// The command that repeats exactly this verdict.
     package var rerun: String
-    /// The step-by-step account of the case, for a person: the steps in words, and the messages in which something was
-    /// found.
+    /// The step-by-step account of the case, for a person: the steps in words, and the messages with findings.
     package var story: [String]
     /// The requirements that, according to the catalogue, are violated or unjudged together with this one. Empty for a
     /// verdict that passes or is skipped.
     package var leadsTo: [RequirementID]
     /// The descriptions of known defects that this case must detect and whose violation looks like this one.
     package var looksLike: [String]
-    /// Whether the violation is advisory and the conforming reference shows the same one.
+    /// Whether the violation is advisory and the conforming reference shows the same violation.
     package var isOrdinary: Bool
 
     package init(
@@ -43,7 +42,7 @@ extension RunRecord {
   package struct Rule: Hashable, Sendable {
     package var role: Role
     package var area: String
-    /// The feature in the parity matrix; nil if the requirement belongs to no feature.
+    /// The feature in a matrix; nil if the requirement belongs to no feature.
     package var feature: ProtocolDefinition.Feature?
     package var level: Requirement.Level
     package var basis: Requirement.Basis

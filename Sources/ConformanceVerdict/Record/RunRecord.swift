@@ -2,8 +2,8 @@ import ConformanceModel
 
 /// The lossless report of a run. Every other report is made from it.
 ///
-/// A file contains it as JSON Lines, with one ``Line`` on each line, and is written during the run. A killed run leaves
-/// a record without ``end``, whose content is correct but partial.
+/// The kit writes a file of this record during the run, as JSON Lines with one ``Line`` on each line. A killed run
+/// leaves a record without ``end``, whose content is correct but partial.
 package struct RunRecord: Hashable, Sendable {
   /// The version of the record's schema.
   package static let schemaVersion = 4

@@ -80,8 +80,8 @@ package struct Baseline: Hashable, Sendable {
 }
 
 extension Baseline.Entry {
-  /// The entry in a few words, such as `LF-OFF-006 in offline.capacity[101]` with the number of further requirements
-  /// and cases.
+  /// The entry in a few words, such as `LF-OFF-006 in offline.capacity[101]`, followed by the number of further
+  /// requirements and cases.
   package var title: String {
     let others = covers.keys.filter { $0 != cause }.count
     let cases = covers[cause] ?? []
@@ -111,7 +111,7 @@ extension Baseline.Entry {
     switch verdict.outcome {
     case .conforms: !isFlaky
     case .violates(let findings): expects(findings)
-    // The violation that blocks the judgement is reported by itself.
+    // The violation that blocks the judgement has a verdict of its own.
     case .unjudged: verdict.cause != nil || verdict.reasonWording.map(expects(unjudged:)) ?? false
     case .notApplicable: false
     }

@@ -49,10 +49,9 @@ package struct BaselineTerms: Hashable, Sendable {
   /// The entry that expects a verdict, or that expects a violation which is gone; nil if every entry expects another
   /// result.
   ///
-  /// An entry may cover a requirement in a case only because its own cause left that requirement unjudged. After that
-  /// cause is fixed, the case may show a violation of the requirement that another entry expects: that other entry then
-  /// excuses it. If an entry covers its cause in a case, it expects that violation, and no other entry excuses a second
-  /// one there.
+  /// An entry may cover a requirement in a case only because the entry's cause left that requirement unjudged. After
+  /// the cause is fixed, the case may show a violation of the requirement. If another entry expects this violation, the
+  /// other entry then excuses it. A violation of the covering entry's own cause is excused by no other entry.
   package func entry(expecting verdict: Verdict) -> Baseline.Entry? {
     guard let entry = entry(covering: verdict.requirement, in: verdict.instance) else { return nil }
     if entry.expects(verdict) { return entry }

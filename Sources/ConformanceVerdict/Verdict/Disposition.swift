@@ -7,7 +7,7 @@ package enum Disposition: String, CaseIterable, Sendable {
   case fail
   /// A requirement outside of the gate is violated, or the level is `OBSERVE`.
   case advisory
-  /// The baseline expects the violation, or expects that the verdict is unjudged because of one.
+  /// The baseline expects the violation, or expects that the verdict is unjudged because of a violation.
   case known
   /// The baseline expects a violation that is gone.
   case stale

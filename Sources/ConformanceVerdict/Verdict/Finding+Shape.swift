@@ -25,8 +25,9 @@ extension Finding {
 
   private static var quoted: Regex<Substring> { /"[^"]*"/ }
 
-  /// The kind of an observed text. If it begins with a number, the first number of the expected text decides between
-  /// `fewer`, `more` and `as many`. For any other text it is the kind of value, or the first word.
+  /// The kind of an observed text. If the observed text begins with a number, the first number of the expected text
+  /// decides between `fewer`, `more` and `as many`. For any other observed text, the result is the kind of value, or
+  /// the first word.
   private static func kind(of observed: String, beside expected: String) -> String {
     if let seen = number(at: observed.startIndex, of: observed) {
       guard let place = expected.firstIndex(where: \.isNumber), let wanted = number(at: place, of: expected) else {

@@ -27,7 +27,7 @@ package struct JudgedRuns: Sendable {
     of requirement: RequirementID, in pattern: CasePattern, _ dialects: [Dialect]
   ) -> [CaseInstance] {
     guard let cases = byRequirement[requirement] else { return [] }
-    // The name of a case has no bracket in it, and that of a row begins with one.
+    // The name of a case contains no bracket, and a bracket begins the name of a row.
     let id = CaseID(String(pattern.name.prefix { $0 != "[" }))
     let candidates = pattern.isWide ? cases.values.flatMap(\.self) : cases[id] ?? []
     return candidates.filter { pattern.fits($0) && (dialects.isEmpty || dialects.contains($0.dialect)) }

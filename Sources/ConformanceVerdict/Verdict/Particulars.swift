@@ -66,7 +66,7 @@ package struct Particulars: Sendable {
 
   /// The text without numbers of entries, in which a name replaces each value that differs between runs.
   package func normal(_ text: String) -> String {
-    // A known day is a part of other instants.
+    // Instants are replaced first, because a known day may be a part of another instant.
     var text = replacingWords(of: text.withoutEntryNumbers.withShorterExcerpts) { named(instant: $0) ?? $0 }
     for one in known where text.contains(one.value) { text = text.replacing(one.value, with: one.name) }
     return replacingWords(of: text, with: named(word:))
@@ -154,8 +154,8 @@ extension String {
     return result + rest
   }
 
-  /// The text in which values that were cut are cut again, to be shorter. A value of this run that was cut in the
-  /// middle would otherwise not be recognised.
+  /// The text in which each excerpt that ends with `...` loses its last 60 characters, and then an incomplete word at
+  /// its end. A value of this run at the end of an excerpt may be incomplete, and would not be recognised.
   fileprivate var withShorterExcerpts: String {
     let mark = "..."
     let pieces = split(separator: mark, omittingEmptySubsequences: false)

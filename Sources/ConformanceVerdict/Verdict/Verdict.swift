@@ -13,7 +13,7 @@ package struct Verdict: Hashable, Sendable {
     case unjudged(reason: String)
     case notApplicable(reason: String)
 
-    /// How the reason begins if the form of a request keeps every server from reading it.
+    /// The beginning of the reason if no server can read a request because of its form.
     package static let unreadable = "no server could read a request"
   }
 
@@ -22,10 +22,11 @@ package struct Verdict: Hashable, Sendable {
   package var outcome: Outcome
   /// The clock of the run of the case.
   package var clock: ClockMode
-  /// The violated requirement that prevented a judgement; nil if another reason prevented it, or nothing did.
+  /// The violated requirement that prevented a judgement; nil if another reason prevented it, or if there is a
+  /// judgement.
   package var cause: RequirementID?
-  /// The capability without which the requirement does not bind the subject, and which the subject lacks; otherwise
-  /// nil.
+  /// The capability that the subject lacks, and without which the requirement does not bind the subject; nil if there
+  /// is no such capability.
   package var unmetCondition: String?
   /// The reason, with names in place of values that differ between runs; nil if it contains no such value.
   package var normalReason: String?

@@ -26,7 +26,7 @@ final class ClientConnection: ChannelInboundHandler {
   var hasUnread: Bool { channel.isActive && socket?.hasInput ?? false }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    // Input without an exchange must not become the answer to the next one.
+    // Input that arrives without an exchange must not become the answer to the next exchange.
     guard let exchange else { return context.close(promise: nil) }
     exchange.arrived(unwrapInboundIn(data))
   }

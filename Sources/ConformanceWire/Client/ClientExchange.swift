@@ -49,7 +49,7 @@ final class ClientExchange {
   ) {
     self.order = order
     self.loop = loop
-    // A certificate must be shown for each exchange, so connections with TLS are not kept.
+    // The server must show its certificate for each exchange, so connections with TLS are not kept.
     self.kept = order.tls == nil ? kept : nil
     self.outcome = outcome
     reader = HTTPMessageReader(
@@ -208,8 +208,8 @@ extension ClientExchange {
   private static let endedEarly =
     "the server closed the connection during the TLS handshake: check the scheme and the port of the URL"
 
-  /// The reason why the server does not speak TLS, derived from the received bytes; it is clearer than the library's
-  /// error. nil if the bytes give no reason.
+  /// The reason why the server does not speak TLS, derived from the received bytes. This reason is clearer than the
+  /// error of the TLS library. nil if the bytes give no reason.
   private var plainReason: String? {
     if encrypted.isEmpty { return Self.endedEarly }
     return encrypted.starts(with: "HTTP/".utf8) ? "the server speaks plain HTTP: use http" : nil

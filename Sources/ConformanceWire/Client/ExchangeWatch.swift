@@ -9,7 +9,7 @@ package final class ExchangeWatch: Sendable {
 
   func watch(_ exchange: NIOLoopBound<ClientExchange>) { self.exchange.withLock { $0 = exchange } }
 
-  /// Whether the exchange has ended, after all bytes are read that have arrived by now. False for an exchange that was
+  /// Whether the exchange has ended, after all bytes that have arrived by now are read. False for an exchange that was
   /// not begun.
   package func hasEndedByNow() async -> Bool {
     guard let exchange = exchange.withLock(\.self) else { return false }

@@ -2,8 +2,8 @@
 /// are confined to one loop.
 ///
 /// A server may close a connection at any time. If a request is on its way at that moment, the client cannot know
-/// whether the server has acted on the request. So a connection is checked before it is used: if the server runs on the
-/// same machine, its end of the connection is visible at once.
+/// whether the server has acted on the request. So a connection is checked before it is used. If the server runs on the
+/// same machine, the client sees at once that the server has closed the connection.
 package final class KeptConnections {
   /// The connections in the order of their last use. They are so few that a dictionary would be slower.
   private var connections: [(endpoint: WireEndpoint, connection: ClientConnection)] = []

@@ -1,9 +1,9 @@
 import NIOCore
 import Templates
 
-/// A clock that starts at its creation and runs as fast as real time, or faster by a factor.
+/// A clock that starts when it is created, and runs at the speed of real time multiplied by a factor.
 package struct ScaledClock: LogicalClock {
-  /// The number of logical seconds in a real one.
+  /// The number of logical seconds in a real second.
   package let scale: Double
   private let start = ContinuousClock.now
 

@@ -52,8 +52,8 @@ package struct HTTPMessage: Hashable, Sendable {
 }
 
 extension RequestRecord {
-  /// Whether the connection may stay open after the answer. For HTTP/1.0 it is false: a client of HTTP/1.0 would have
-  /// to be sent a `keep-alive` field, and a new connection does no harm.
+  /// Whether the connection may stay open after the answer. The result is false for HTTP/1.0: the server would have to
+  /// send a `keep-alive` field to such a client, and a new connection does no harm.
   package var keepsAlive: Bool {
     let message = HTTPMessage(line: line, headers: headers)
     return message.keepsAlive && !message.isVersion10

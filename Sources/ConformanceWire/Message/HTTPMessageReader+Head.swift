@@ -25,8 +25,8 @@ extension HTTPMessageReader {
     }
   }
 
-  /// The first bytes of a message that have arrived. Bytes after the first line end or after the limit are left out:
-  /// whether they have arrived depends on how the bytes were split, and the result must not.
+  /// The first bytes of a message that have arrived. Bytes after the first line end or after the limit are left out,
+  /// because the result must not depend on how the bytes were split.
   private var firstBytes: ArraySlice<UInt8> {
     let first = buffer[position..<max(position, min(buffer.count, position + 8, start + limits.head))]
     return first.firstIndex(of: 0x0A).map { first[...$0] } ?? first

@@ -1,9 +1,9 @@
 /// Reads HTTP/1.1 messages from bytes in pieces of any size: a state machine without I/O.
 ///
-/// The kit has its own reader, since a library's decoder normalises messages and answers 400 by itself; malformed HTTP
-/// of a subject would leave no evidence. Source: RFC 9112 §2 to §7. Where the RFC allows a lenient recipient (bare LF,
-/// folded lines, white space before the colon) this reader is strict and reports the problem. The result depends on the
-/// bytes alone, never on the pieces.
+/// The kit has its own reader, since the decoder of a library normalises messages and answers 400 by itself. With such
+/// a decoder, malformed HTTP of a subject would leave no evidence. Source: RFC 9112 §2 to §7. Where the RFC allows a
+/// lenient recipient (bare LF, folded lines, white space before the colon), this reader is strict and reports the
+/// problem. The result depends on the bytes alone, never on the pieces.
 package struct HTTPMessageReader: Sendable {
   /// The kind of messages.
   package enum Kind: Hashable, Sendable {
@@ -164,7 +164,7 @@ package struct HTTPMessageReader: Sendable {
     state = .startLine
     start = position
     headStart = position
-    // Only between messages, since `State` contains indices inside one.
+    // Bytes are dropped only between messages, since `State` contains indices inside a message.
     if start >= buffer.count / 2 { forget() }
     return .message(done)
   }

@@ -41,7 +41,7 @@ package enum HTTPMessageWriter {
       && headers.values("Transfer-Encoding").map(\.trimmed).elementsEqual(["chunked"]) { $0.equalsIgnoringCase($1) }
   }
 
-  /// The body as one chunk and the last one (RFC 9112 §7.1).
+  /// The body as one chunk, followed by the last chunk (RFC 9112 §7.1).
   static func chunked(_ body: [UInt8]) -> [UInt8] {
     let end = Array("0\r\n\r\n".utf8)
     return body.isEmpty ? end : Array("\(String(body.count, radix: 16))\r\n".utf8) + body + Array("\r\n".utf8) + end

@@ -40,9 +40,9 @@ extension WireReply {
     self.request = .malformed(problem.text, Octets(octets))
   }
 
-  /// The answer to a preflight: a browser asks whether a page of another origin may send a request (Fetch standard,
-  /// CORS-preflight request). The browser sends the preflight on its own, so a preflight is not evidence about the SDK.
-  /// nil if the request is not a preflight.
+  /// The answer to a preflight, with which a browser asks whether a page of another origin may send a request (Fetch
+  /// standard, CORS-preflight request). The browser sends the preflight on its own, so a preflight is not evidence
+  /// about the SDK. nil if the request is not a preflight.
   package init?(preflight request: RequestRecord, at instant: Timestamp) {
     guard request.method == "OPTIONS", request.headers["Origin"] != nil,
       let method = request.headers["Access-Control-Request-Method"]

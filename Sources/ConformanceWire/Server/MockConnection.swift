@@ -28,7 +28,7 @@ final class MockConnection: ChannelDuplexHandler {
   private struct Turn {
     var reply: WireReply
     var keepsAlive: Bool
-    /// The next action.
+    /// The index of the next action.
     var next = 0
     var hasResponded = false
     var wait = Wait.nothing
@@ -208,8 +208,8 @@ extension MockConnection {
     let record = RequestRecord(
       connection: number, line: message.line, headers: message.headers, body: Octets(message.body))
     forgetPatience()
-    // The responder comes before the journal. So when the journal reports the request, its answer is decided and a
-    // fault that is healed later has fired.
+    // The responder is called before the journal. So when the journal reports the request, the answer to the request is
+    // decided. A fault that is healed after this report has already affected the answer.
     let reply = port.responder(record)
     switch reply.request {
     case .asReceived: port.journal(.request(record))
@@ -234,7 +234,8 @@ extension MockConnection {
       let hold = holds + 1
       let bound = NIOLoopBound(self, eventLoop: port.loop)
       beginHold()
-      // Never at once: the barrier may be opened on this loop, in the middle of other work.
+      // The wait never ends inside this call, because the barrier may be opened on this loop, in the middle of other
+      // work.
       barrier.whenOpen { [loop = port.loop] in loop.execute { bound.value.pauseEnded(hold) } }
     case .hold:
       beginHold()

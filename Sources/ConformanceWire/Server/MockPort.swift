@@ -61,7 +61,7 @@ final class MockPort {
     do {
       let socket = try reservation.makeListeningSocket()
       return bootstrap().withBoundSocket(socket).assumeIsolated().map { [self] channel in
-        // NIO listens with a backlog of 128 on a given socket, before it reads any option.
+        // On a given socket, NIO listens with a backlog of 128, and does so before it reads any option.
         _ = Glibc.listen(socket, Self.backlog)
         state = .listening(channel, socket)
       }.nonisolated()
@@ -177,7 +177,7 @@ final class MockPort {
   private func speak(_ identity: TLSIdentity, _ channel: any Channel, number: Int) throws {
     let flaw = flaw
     let handlers = try identity.tls.handlers(for: identity.name, flaw: flaw) { [journal] outcome, text in
-      // A client without a certificate has not met the flawed one.
+      // A client that received no certificate has not noticed its flaw.
       if let flaw, outcome != .failed { journal(.fault(connection: number, kind: Fault.Kind.tls(flaw).word)) }
       journal(.handshake(TLSHandshake(connection: number, outcome: outcome, text: text)))
     }

@@ -4,9 +4,9 @@ import Synchronization
 /// A range of port numbers. This process uses no number again before it has used all others of the range.
 ///
 /// The numbers are below the range that the system uses for outgoing connections. Thousands of outgoing connections
-/// stay in TIME_WAIT after a run. If the system chooses a free number, it passes over the numbers of all of them, which
-/// took a fifth of a run's time. The late reuse of numbers also prevents that a client that connects late finds another
-/// server on the number.
+/// stay in TIME_WAIT after a run. When the system chooses a free number, it must skip the numbers of all these
+/// connections, which took a fifth of a run's time. The late reuse of numbers has another advantage: a client that
+/// connects late does not find another server on the number.
 final class PortNumbers: Sendable {
   /// The numbers for servers of the kit.
   static let own = PortNumbers(0..<11_000)

@@ -7,7 +7,7 @@ struct WireResponse {
   var headers: HTTPHeaders
   /// The body on the wire.
   var body: [UInt8]
-  /// Whether the connection may stay open after it.
+  /// Whether the connection may stay open after the response.
   private(set) var keepsAlive: Bool
   /// The body without transfer coding, for the journal.
   private var content: [UInt8]
