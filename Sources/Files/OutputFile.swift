@@ -6,8 +6,8 @@ import SystemPackage
 /// A file that is emptied and open for writing. A write returns once the system has the bytes, and the bytes of
 /// simultaneous writes do not mix.
 ///
-/// The data survives the end of the process, but not of the machine, since it is not forced to the disk. If the reader
-/// of a pipe does not read and the task is cancelled, writing fails, so that the kit can end.
+/// The data survives the end of the process, but not a failure of the machine, since it is not forced to the disk. If
+/// the reader of a pipe does not read and the task is cancelled, writing fails, so that the kit can end.
 package final class OutputFile: Sendable {
   package let path: String
   private struct State {
@@ -20,7 +20,7 @@ package final class OutputFile: Sendable {
   }
   private let state: Mutex<State>
 
-  /// Opens exactly this file, and creates it if it does not exist. Its folder must exist.
+  /// Opens the file at this path and empties it, or creates it if it does not exist. The folder of the file must exist.
   package convenience init(_ path: String) throws(FileProblem) {
     try self.init(path) { (try? Self.open(path))?.rawValue ?? -1 }
   }
@@ -53,7 +53,7 @@ package final class OutputFile: Sendable {
   /// The number of further attempts to open a file after this errno.
   private static func patience(_ code: Int32) -> Int {
     switch code {
-    // With too many open files, a file that is closed meanwhile makes room: cases end all the time.
+    // If too many files are open, a later attempt may succeed: cases that end close their files.
     case EMFILE, ENFILE: 100
     // The reader of a pipe may open it later.
     case ENXIO where !Task.isCancelled: Int(clinux_pipe_patience) * 1_000_000 / Int(pause)

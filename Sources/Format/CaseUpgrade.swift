@@ -182,7 +182,7 @@ struct CaseUpgrade: TemplateUpgrade {
 
   private mutating func calledBack(_ node: SourceNode) {
     edits.rename(node, to: "called-back")
-    // A missing count meant one.
+    // In the first version, a missing count meant one.
     if node["times"] == nil, let callback = node["callback"] { edits.insert("times", "1", after: callback, of: node) }
     template(node["times"])
     template(node["with"])

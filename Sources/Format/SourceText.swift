@@ -54,8 +54,8 @@ struct SourceText: Sendable {
     return offset
   }
 
-  /// The end of a list or mapping in brackets. `last` is the end of its last part or, if it is empty, of its opening
-  /// bracket.
+  /// The end of a list or mapping in brackets. `last` is the end of its last part or, if it has no parts, of its
+  /// opening bracket.
   func endOfBrackets(after last: Int) -> Int {
     var offset = last
     while let byte = byte(at: offset) {

@@ -18,8 +18,8 @@ protocol TemplateUpgrade {
   var text: SourceText { get }
   var edits: TextEdits { get set }
 
-  /// Called for each text in a template that is exactly one hole: a row may contain the value of the hole, which must
-  /// be rewritten, too.
+  /// Called for each text in a template that consists of exactly one hole. A row may contain the value of this hole,
+  /// and this value must be rewritten, too.
   mutating func meet(hole: String, asView isView: Bool)
 }
 

@@ -38,7 +38,7 @@ package enum JSON: Hashable, Sendable {
     /// The first key that occurs more than once; nil if there is none.
     package var duplicateKey: String? {
       guard hasKeysThatLookEqual else { return nil }
-      // `String` takes canonically equivalent names for the same; the wire does not.
+      // `String` treats canonically equivalent names as equal, but they differ on the wire.
       var seen: Set<[UInt8]> = []
       return members.first { !seen.insert(Array($0.key.utf8)).inserted }?.key
     }
@@ -68,7 +68,8 @@ package enum JSON: Hashable, Sendable {
 }
 
 extension JSON {
-  /// The value with only the last of several members of one name in each object, as most parsers keep it (RFC 8259 §4).
+  /// The value in which each object keeps only the last of several members with one name, as most parsers do (RFC 8259
+  /// §4).
   package var keepingLastMembers: JSON {
     guard hasRepeatedMembers else { return self }
     switch self {
@@ -186,7 +187,7 @@ extension String {
   /// Whether both texts are the same Unicode scalars. `==` also equates canonically equivalent texts, which differ on
   /// the wire.
   func hasSameScalars(as other: String) -> Bool {
-    // Keys that differ mostly differ in length, which costs nothing to see.
+    // Most keys that differ have different lengths, and the comparison of lengths is fast.
     guard utf8.count == other.utf8.count else { return false }
     let isSame = utf8.withContiguousStorageIfAvailable { mine in
       other.utf8.withContiguousStorageIfAvailable { theirs in

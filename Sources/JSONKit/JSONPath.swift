@@ -30,7 +30,8 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Parses the form of ``description``; before a name, the leading `$` may be absent. nil if the text is not a path.
+  /// Parses the form of ``description``. A path that begins with a name may lack the leading `$`. nil if the text is
+  /// not a path.
   package init?(_ text: String) {
     var rest = text[...]
     var steps: [Step] = []

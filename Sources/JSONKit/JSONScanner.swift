@@ -104,8 +104,8 @@ struct JSONScanner {
       return try string(bytes.span.extracting(first), at: start)
     }
     var text: [UInt8] = []
-    // Escapes are rare, so the rest of the string is seldom longer than the part before the first escape, or it is
-    // short.
+    // Escapes are rare. So the rest of the string is usually short, or not longer than the part before the first
+    // escape.
     text.reserveCapacity(2 * first.count + 64)
     text += bytes[first]
     while true {

@@ -1,8 +1,8 @@
 /// Makes a value of the form that a JSON Schema describes: the same each time, and as plain as the schema allows.
 ///
 /// The sample has every member that the schema names, and uses the first of several values, types or alternatives. It
-/// ignores `not` and conditions, and for a pattern it tries only a few common texts. If the sample is not valid then,
-/// there is none.
+/// ignores `not` and conditions, and for a pattern it tries only a few common texts. If this sample is not valid, no
+/// other sample is made.
 package struct JSONSchemaSample {
   /// Texts that match the most common patterns of schemas.
   private static let texts: [String] = [

@@ -1,6 +1,6 @@
 extension JSONSchema {
-  /// The facts about a schema that need no look at nested values: its own keywords and those of all schemas that it
-  /// always includes.
+  /// The facts about a schema that can be checked without a look at nested values: its own keywords, and those of all
+  /// schemas that it always includes.
   struct Surface: Hashable, Sendable {
     var types: [String]?
     var required: [String] = []
@@ -27,7 +27,7 @@ extension JSONSchema.Surface {
     isScalar || isTitled && value.object == nil && value.array == nil
   }
 
-  /// Whether the value cannot match the schema, whatever it contains.
+  /// Whether the value cannot match the schema, whatever its nested values are.
   func contradicts(_ value: JSON, _ holes: Set<JSONPath>, _ path: JSONPath) -> Bool {
     guard admitsType(of: value) else { return true }
     guard let object = value.object else { return false }

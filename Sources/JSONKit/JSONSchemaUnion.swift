@@ -1,4 +1,5 @@
-/// `oneOf` and `anyOf`: finds the alternative that is nearest to a value, so that only its problems are reported.
+/// `oneOf` and `anyOf`: finds the alternative that is nearest to a value. Only the problems of this alternative are
+/// reported.
 extension JSONSchemaValidator {
   mutating func checkUnion(_ union: JSONSchema.Union, of node: JSONSchema.Node, _ value: JSON, at path: JSONPath) {
     var trials: [Trial] = []

@@ -48,7 +48,7 @@ final class LinkFortyApp: HostedApp {
   /// Changes the surroundings of the SDK.
   private func arrange(_ command: CommandName, _ params: JSONField) throws {
     switch command {
-    // The SDK is one shared object, so a second instance is the same one.
+    // The SDK is one shared object, so a second instance is the same object.
     case .secondInstance: break
     case .setDevice: try sdk.machine.device.take(params)
     case .corruptStorage:

@@ -9,7 +9,7 @@ import LinkFortyModel
 enum Destination: Hashable, Sendable {
   /// A redirect to this URL.
   case redirect(String)
-  /// A page that tries to open the app, and opens the other URL if that fails.
+  /// A page that tries to open the app, and opens the URL `fallback` if the app does not open.
   case interstitial(app: String, fallback: String)
 
   /// Returns nil if there is no destination.

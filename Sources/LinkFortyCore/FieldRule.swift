@@ -2,7 +2,7 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// The constraints on one member of a request body. A table of them validates a body.
+/// The constraints on one member of a request body. A list of such constraints validates a body.
 struct FieldRule: Hashable, Sendable {
   /// The types that members have.
   enum Kind: String, Hashable, Sendable {

@@ -28,7 +28,7 @@ struct FingerprintMatcher: Hashable, Sendable {
     }
   }
 
-  /// The highest score of two devices whose addresses do not match.
+  /// The highest score that a click and an install can have if the addresses of their devices do not match.
   private static let mostOfElsewhere = 60
   /// The lowest score at which an install is attributed to a click.
   static let threshold = 70

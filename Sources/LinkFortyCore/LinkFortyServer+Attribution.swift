@@ -32,7 +32,8 @@ extension LinkFortyServer {
     let threshold = threshold
     var best: Match?
     for index in clicks.indices.suffix(1000).reversed() {
-      // Most clicks come from other devices. They are looked at where they are: a copy of each cost more than all else.
+      // Most clicks come from other devices. They are read in place, since copying each click took longer than all
+      // other work.
       guard matcher.canReach(threshold, clicks[index].device.address, device.address) else { continue }
       let click = clicks[index]
       guard let link = links[click.shortCode], isCredited(click, of: link, window: window) else { continue }

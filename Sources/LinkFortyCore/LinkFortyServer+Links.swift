@@ -56,8 +56,8 @@ extension LinkFortyServer {
   /// Whether a link that exists already can be returned in place of a new one.
   private func isThere(_ link: Link) -> Bool { link.isLive(at: now) || switches.has(.linksDeadAgain) }
 
-  /// The key of deduplication: the same user gets the same link for the same options. nil for Core, which does not
-  /// deduplicate links, since it has no users.
+  /// The key of deduplication: the same user gets the same link for the same options. nil for Core, which has no users
+  /// and so does not deduplicate links.
   private func origin(of body: JSON.Object, _ template: LinkTemplate?) -> String? {
     guard !dialect.isCore, !switches.has(.linksNeverDeduplicated), body["externalUserId"]?.string != nil else {
       return nil

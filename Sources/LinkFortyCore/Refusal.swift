@@ -75,8 +75,8 @@ extension Refusal {
     }
   }
 
-  /// The answer to invalid members. If the schema rejects some, it contains the text of a ZodError about them.
-  /// Otherwise it contains the first error of the insert.
+  /// The answer to invalid members. If the schema rejects members, the answer contains the text of a ZodError about
+  /// them. Otherwise it contains the first error of the insert.
   private static func thrown(_ issues: [FieldIssue], _ failure: String) -> HTTPResponse {
     let schema = issues.filter { if case .storage = $0.problem { false } else { true } }
     if schema.isEmpty, case .storage(let text)? = issues.first?.problem {

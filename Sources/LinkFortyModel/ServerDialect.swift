@@ -9,7 +9,7 @@ package enum ServerDialect: String, CaseIterable, Sendable {
   case core121 = "core-1.21"
   /// Core after 1.21: canonical names, repeated as legacy names, and `null` for an organic install.
   case coreNext = "core-next"
-  /// The hosted service: like ``coreNext``, and with API keys, simplified links, users and documented errors.
+  /// The hosted service: like ``coreNext``, but with API keys, simplified links, users and documented errors.
   case cloud
 
   /// The dialect with this name; ``spec`` for an unknown name.

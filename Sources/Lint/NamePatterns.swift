@@ -2,7 +2,7 @@ import ConformanceSpec
 import Coverage
 import Templates
 
-/// A set of names, which may contain loop variables. Small loops are expanded; names in others become patterns.
+/// A set of names, which may contain loop variables. Small loops are expanded; names in larger loops become patterns.
 struct NamePatterns: Sendable {
   /// Loops are expanded up to this number of names.
   private static let limit = 1000

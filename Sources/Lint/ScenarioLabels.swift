@@ -122,7 +122,8 @@ struct ScenarioLabels: Sendable {
       loops: site.loops.map(\.variable))
   }
 
-  /// The `with` of a check is rendered after the case. Only inside an object may a plain name match any value.
+  /// The `with` of a check is rendered after the case. A plain name without a value is allowed only inside an object,
+  /// where it matches any value.
   private mutating func checkHoles(of use: CheckUse) {
     for (key, value) in (use.with.object?.members ?? []).map({ ($0.key, $0.value) }) {
       guard let template = try? Template(value) else { continue }

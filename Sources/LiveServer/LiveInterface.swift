@@ -114,8 +114,8 @@ struct LiveInterface: Sendable {
 }
 
 extension LiveInterface {
-  /// The refusal of a request with a name in its Host field that is not a name of this server (DNS rebinding), or from
-  /// a page of another origin.
+  /// The refusal of a request that a page of another origin sent, or whose Host field does not contain a name of this
+  /// server (DNS rebinding). nil for any other request.
   private func refusal(of record: RequestRecord) -> HTTPResponse? {
     let host = record.headers["Host"] ?? ""
     guard names.contains(Self.name(in: host)) else {

@@ -20,7 +20,7 @@ package final class Downstream: Sendable {
   /// Translates requests of cases into the subject's wire profile, and the subject's answers back.
   private let wire: WireProfile?
   private let delivery: Delivery
-  /// Returns once all actions of the subject so far at the ports that it calls are recorded.
+  /// Returns once everything that the subject has sent so far to the ports that it calls is recorded.
   private let catchUp: @Sendable () async -> Void
   /// All requests of the case, answered or not.
   private let asking = Mutex<[Asking]>([])
@@ -62,7 +62,7 @@ package final class Downstream: Sendable {
     let watch = ExchangeWatch()
     let task = Task { [self] in
       let answer = await answer(to: order, of: exchange, watchedBy: watch)
-      // Before it answered, the subject may have sent requests on other sockets, which may not be read yet.
+      // The subject may have sent requests on other sockets before it answered, and the kit may not have read them yet.
       await catchUp()
       switch answer {
       case .success(let response):

@@ -1,7 +1,8 @@
 import ConformanceModel
 import ConformanceTranscript
 
-/// The requests to a mock that are recorded later than they arrived, and the events of each that are recorded after it.
+/// The requests to a mock that are recorded later than they arrived, and the events of these requests. The events of a
+/// request are recorded after the request.
 ///
 /// A late request is recorded with another connection number, since the subject may have sent its next request on the
 /// same connection.

@@ -153,7 +153,7 @@ package final class Mock: Sendable {
   private enum Translation {
     /// The request as cases describe it, translated from the wire profile.
     case known(RequestRecord)
-    /// The wire profile replaces the request of this exchange, so this request is wrong.
+    /// The wire profile replaces the request of this exchange with another request, so the received request is wrong.
     case replaced(exchange: String)
   }
 
@@ -190,7 +190,7 @@ package final class Mock: Sendable {
     return reply
   }
 
-  /// The answer to a request that consists of these bytes, into which a mutation has changed a known request.
+  /// The answer to the bytes into which a mutation has changed a known request.
   private func reply(to octets: [UInt8], in known: RequestRecord, at service: ServiceName) -> WireReply {
     switch HTTPMessageReader.request(octets) {
     case .failure(let problem):
@@ -212,7 +212,7 @@ package final class Mock: Sendable {
     return reply
   }
 
-  /// The answer to a request that a mutation has dropped. It changes no state and is not recorded.
+  /// The answer to a request that a mutation has dropped. The request changes no state and is not recorded.
   private func forgottenReply(to read: ReadRequest, at service: ServiceName) -> WireReply {
     let response = state.withLock { state in
       var model = state.model
@@ -224,8 +224,8 @@ package final class Mock: Sendable {
     return reply
   }
 
-  /// Handles a request that a mutation has added, so that it has no real connection. Records the request and its
-  /// answer.
+  /// Answers a request that a mutation has added, and records the request and the answer. Such a request has no real
+  /// connection.
   private func answerUnseen(_ read: ReadRequest, at service: ServiceName) {
     recorder.record(.request(upstream: service.rawValue, read.record))
     guard let response = state.withLock({ try? $0.model.decide(read, at: service, now: now) })?.response else { return }

@@ -126,7 +126,8 @@ package struct MockModel: Sendable {
   /// Decides the answer to a request at a service, and changes the state accordingly.
   ///
   /// If the book of exchanges is lenient, a request with one mistake is answered as if it had none. The client then
-  /// violates only the requirement about the mistake; if it were refused, later requirements would stay unjudged.
+  /// violates only the requirement about the mistake. If the request were refused, later requirements would stay
+  /// unjudged.
   mutating func decide(_ read: ReadRequest, at service: ServiceName, now: Int) throws -> Decision {
     guard let index = takeFault(for: read, at: service) else {
       return Decision(response: try answer(read, at: service, now: now))

@@ -2,7 +2,7 @@ import ConformanceModel
 import ConformanceTranscript
 import HTTPValues
 
-/// A request at a service of the kit, with its exchange. It is looked up once.
+/// A request at a service of the kit, with its exchange. The exchange is looked up only once.
 struct ReadRequest: Sendable {
   /// The request as a transcript shows it: with the name of its exchange, and with the difference if it does not match
   /// exactly.

@@ -18,7 +18,7 @@ extension LinkFortyChecks {
     guard let path = JSONPath(with["at"]?.string ?? "$.body.timezone") else {
       throw Check.Misuse(wanted: "a path under 'at'")
     }
-    // Here `at` is a path, and no service.
+    // Here `at` is a path, and not a service.
     let requests = requests(evidence, with.setting(nil, at: JSONPath([.key("at")])), default: "install")
     if requests.isEmpty { return nothing("requests with a time zone") }
     return requests.compactMap { request in

@@ -36,7 +36,7 @@ extension SDKCore {
     open(text)
   }
 
-  /// Receives a URL from the platform. It is ignored before initialisation.
+  /// Receives a URL from the platform. The SDK ignores the URL before initialisation.
   mutating func receivePlatformURL(_ call: Int, _ text: String) {
     reply(call, .success(.null))
     if phase != .uninitialized || seams.has(.resetKeepsListening) { open(text) }

@@ -21,7 +21,7 @@ extension SDKCore {
     trackEvent(call, "revenue", seams.revenue(amount, currency, properties ?? [:]))
   }
 
-  /// Sends an event. An event without an install waits until there is one.
+  /// Sends an event. An event without an install waits until there is an install.
   private mutating func report(_ event: PendingEvent, for call: Int) {
     guard let installId = event.installId else {
       return seams.has(.eventHomelessLost) ? reply(call, .success(.null)) : keep(event, for: call, after: nil)

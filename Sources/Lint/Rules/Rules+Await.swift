@@ -4,7 +4,7 @@ import Coverage
 import JSONKit
 
 extension Linter {
-  /// Rules about `await`: it waits for something that earlier steps do not guarantee.
+  /// Rules about `await`: no earlier step guarantees the awaited observation.
   static let awaitRules = [
     LintRule(
       "await-satisfied", "An `await` waits for something that no earlier step of its case has certainly caused."
@@ -18,7 +18,8 @@ extension ScenarioSite {
   /// The awaits that are already met when they begin.
   fileprivate var satisfiedAwaits: [LintFinding] {
     var findings: [LintFinding] = []
-    /// The steps that were over before the present one, by label; ``awaited`` has the awaits since the subject acted.
+    /// The steps that were over before the present one, by label. ``awaited`` contains the awaits since the last step
+    /// in which the subject may act.
     var over: [String: StepSite] = [:]
     var awaited: [Step.Await] = []
     for site in steps where !site.isTried && site.loops.isEmpty {

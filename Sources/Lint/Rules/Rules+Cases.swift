@@ -119,7 +119,7 @@ extension Linter {
         return site.exchanges.compactMap { named in
           guard let exchange = subject.catalogue.exchange(named.value) else { return nil }
           let known = if case .send = site.step.action { ports.downstream } else { ports.upstream + ports.downstream }
-          // A role without such a port has no exchanges at all; another lint rule reports that.
+          // If the role has no port for such a step, another lint rule reports that.
           guard !known.isEmpty, !known.contains(exchange.service) else { return nil }
           return scenario.finding(
             at: named.path,

@@ -59,7 +59,7 @@ extension Linter {
     LintRule("unused-response", "A case or the server gives every golden response but `default`.", severity: .warning) {
       subject in
       let used = Set(subject.actions.compactMap { if case .answer(let answer) = $0 { answer.key } else { nil } })
-      // The response `default` is given wherever no case scripts another.
+      // The mock gives the response `default` wherever no case scripts another response, so `default` is always used.
       return subject.unused("responses", used.union(subject.servedResponses)) {
         $0.responses.keys.filter { $0 != "default" }
       }

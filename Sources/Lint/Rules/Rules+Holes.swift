@@ -27,7 +27,7 @@ extension Linter {
     ) {
       subject in
       let uses = subject.uses
-      // A table may choose the message: one row needs a value that another does not use.
+      // A table may choose the message. So one row may need a value that another row does not use.
       let known = uses.reduce(into: [String: Set<String>]()) { $0[$1.place, default: []].formUnion($1.knownHoles) }
       return uses.flatMap { use in
         use.with.keys.compactMap { name in
@@ -66,7 +66,7 @@ private struct MessageUse {
   let with: StepValues
   /// The bindings of the exchange. Values of the step override them.
   let bindings: Bindings
-  /// The message's templates in all dialects of the case; ``optional`` has those of optional parts.
+  /// The message's templates in all dialects of the case. ``optional`` contains the templates of optional parts.
   let required: [Template]
   let optional: [Template]
   /// The name of the message in a finding.

@@ -23,7 +23,7 @@ extension Linter {
     ) { subject in
       let moments = subject.definition.moments
       let early = Set(moments.early)
-      // Where the documents let an app register whenever it likes, the protocol lists none.
+      // If the documents let an app register callbacks at any time, the protocol lists no `early` requirements.
       guard !early.isEmpty else { return [] }
       return subject.scenarios.compactMap { site in
         guard !site.scenario.claims.contains(where: { early.contains($0.requirement) }),
@@ -39,7 +39,7 @@ extension Linter {
     LintRule(
       "needed-registration", "A call that registers a callback may fail: a case is about whether the callback comes."
     ) { subject in
-      // A command that does more than register, such as a set-up that reports its outcome, is not meant.
+      // Commands that do more than register a callback, such as a set-up that reports its outcome, are left out.
       let commands = subject.definition.commands.filter { command in
         command.callback != nil && command.params["properties"]?.object?.keys.elementsEqual(["handle"]) == true
       }.map(\.name)

@@ -190,7 +190,7 @@ extension Claim.Assertion {
 }
 
 extension Template.Node {
-  /// The part of the template that no number matches; nil if some number matches.
+  /// The part of the template that prevents it from matching any number; nil if the template may match a number.
   fileprivate var noNumber: String? {
     switch self {
     case .literal(let value): value.number == nil ? value.excerpt : nil

@@ -3,7 +3,7 @@ import JSONKit
 import ReferenceKit
 import Templates
 
-// Delivery: one request at a time; after a temporary failure it stays at its place.
+// Delivery: requests are sent one at a time. After a temporary failure, a request stays at its place in the queue.
 extension EngageCore {
   /// The largest number of renewals of the contact token for one request.
   private static let renewals = 3
@@ -154,7 +154,7 @@ extension EngageCore {
   }
 }
 
-// Renewal of the contact token, which expires, by the refresh token. Source: the guidelines, on 401.
+// Renewal of the contact token, which expires, with the refresh token. Source: the guidelines, on 401.
 extension EngageCore {
   private func mayBeRenewed(_ flight: Flight) -> Bool {
     let purpose = flight.waiting.purpose

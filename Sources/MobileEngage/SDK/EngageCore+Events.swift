@@ -2,7 +2,7 @@ import HTTPValues
 import JSONKit
 import Templates
 
-// Events of the app and of the SDK itself. Source: P2, P4, B6; sessions as the SDK's public wiki has them.
+// Events of the app and of the SDK itself. Source: P2, P4, B6; for sessions, the SDK's public wiki.
 extension EngageCore {
   mutating func track(_ name: String, _ attributes: JSON.Object?, _ handle: String?) {
     guard !name.isEmpty || switches.has(.unnamedTaken) else { return reject(handle, "an event has a name") }

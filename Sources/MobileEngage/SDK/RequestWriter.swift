@@ -9,7 +9,7 @@ struct RequestWriter: Sendable {
   let device: DeviceProperties
   let client: ClientRecord
   let events: EventsVersion
-  /// Whether in-app messages are paused. Reports of events say so.
+  /// Whether in-app messages are paused. Reports of events contain this fact (`dnd`).
   let isPaused: Bool
   /// A timestamp for all events; if it is nil, each event keeps its own.
   let stamp: String?
