@@ -72,7 +72,7 @@ package struct ChildProcess: Sendable {
   /// A sample of the time that the process and its children have waited for a processor. Must not be called after
   /// ``reap(atOnce:)``.
   package var processorWait: ProcessorWait.Sample {
-    // The first thread may have ended before the others. The process does not count as running then.
+    // The process itself is always included, even if it is not among the running descendants.
     ProcessorWait.of(Set(supervision.descendants.map(\.id)).union([id]))
   }
 

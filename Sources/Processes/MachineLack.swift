@@ -1,6 +1,6 @@
 import Glibc
 
-/// A resource of which the machine has no more. Such a shortage does not count against a subject.
+/// A resource that the machine has used up. Such a shortage does not count against a subject.
 package struct MachineLack: Hashable, Sendable {
   /// A sentence about the missing resource and the remedy.
   package var text: String

@@ -77,7 +77,7 @@ extension ProgramCommand {
   /// The command with variables for this locale. The command's own variables take precedence.
   package func placed(in locale: ProgramLocale) -> ProgramCommand {
     var command = self
-    // A command that names a language keeps all that decides about it.
+    // If a command sets a language itself, no variable except `TZ` is added.
     let ownsLanguage = environment.keys.contains { $0 == "LANG" || $0.hasPrefix("LC_") }
     for (name, value) in locale.variables(inherited: ChildProcess.inherited) where environment[name] == nil {
       if !ownsLanguage || name == "TZ" { command.environment[name] = value }

@@ -60,8 +60,8 @@ package struct Pulse {
     now.advanced(by: .zero - total - (openGap(at: now)?.length ?? .zero))
   }
 
-  /// The gap that a beat would end now; nil if the last beat is recent. It matters if the kit runs again and the next
-  /// beat has not come yet.
+  /// The gap that a beat would end now; nil if the last beat is recent. There is such a gap if the kit runs again and
+  /// the next beat has not come yet.
   private func openGap(at now: Instant) -> Gap? {
     let due = lastBeat.advanced(by: Self.interval)
     return due.duration(to: now) > tolerance ? Gap(start: due, end: now) : nil

@@ -3,8 +3,8 @@ import Glibc
 
 /// A process that supervises one program after another, and the kit's connection to this process.
 ///
-/// It is reused, since forking a supervisor for each program and releasing its memory would take more time than all
-/// other work of a start.
+/// A supervisor is reused, since forking a supervisor for each program and releasing its memory would take more time
+/// than all other work of a start.
 struct Supervisor: Sendable {
   let id: pid_t
   /// A descriptor that is readable once the supervisor has ended.
@@ -21,7 +21,7 @@ struct Supervisor: Sendable {
       if request.send(to: supervisor.socket, streams: streams) == 0, let begun = supervisor.hearBeginning() {
         return beginning(begun, supervisor)
       }
-      // The supervisor was killed. If it had started the program, the server kills that.
+      // The supervisor was killed. If it had started the program, the fork server kills the program.
       supervisor.dismiss()
     }
     return beginBelowNewOne(request, streams: streams)

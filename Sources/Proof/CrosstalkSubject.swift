@@ -98,7 +98,7 @@ package struct CrosstalkDrawing: Sendable {
     let dialect = dialects[Int.random(in: dialects.indices, using: &random)]
     let size = Int.random(in: Self.sizes, using: &random)
     var order = candidates(role, dialect).shuffled(using: &random)
-    // Half of the subjects read at least one position the other way.
+    // Half of the subjects begin with a defect that violates only positions, if there is one.
     if Bool.random(using: &random), let position = order.firstIndex(where: breaksOnlyPositions) {
       order.swapAt(0, position)
     }

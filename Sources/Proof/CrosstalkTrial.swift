@@ -29,7 +29,7 @@ package struct CrosstalkTrial: Hashable, Sendable {
     wrong = own.subtracting(subject.accountable(in: catalogue)).sorted()
   }
 
-  /// The observable defects none of whose own requirements is violated.
+  /// The observable defects for which none of the requirements in `breaks` is violated.
   package var hidden: [Defect] {
     observable.filter { Set($0.breaks).isDisjoint(with: violated) }
   }
@@ -54,7 +54,8 @@ extension CrosstalkSubject {
 }
 
 extension Defect {
-  /// The requirements that it may violate: the direct ones, the consequences, and those that include a direct one.
+  /// The requirements that the defect may violate: those in `breaks`, the consequences, and the requirements that
+  /// include one of those in `breaks`.
   func accountable(in catalogue: Catalogue) -> Set<RequirementID> {
     let including = catalogue.requirements.filter { !Set(breaks).isDisjoint(with: $0.includes) }
     return accountable.union(including.map(\.id))

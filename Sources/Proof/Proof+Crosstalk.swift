@@ -123,7 +123,7 @@ extension Transcript {
 // The part of the proof that verdicts do not depend on other cases.
 extension Proof {
   /// The number of requirements for which a filtered run is made for each defect, in addition to the requirements that
-  /// the defect violates. It is small, since each takes a run.
+  /// the defect violates. The number is small, since each filtered run takes time.
   private static let filteredRuns = 6
 
   /// Compares, for each defect, the verdicts of the whole run with the verdicts of filtered runs and with the verdicts
@@ -145,7 +145,8 @@ extension Proof {
     let dialects = dialects(of: defect)
     let whole = try await verdicts(substitute, Selection(roles: [substitute.role], dialects: dialects), gate: .strict)
     try trial.compare(whole) { try judge.verdicts(for: $0) }
-    // Without a case in doubt, a filtered run could differ only by chance.
+    // For other requirements, which have neither a violation nor an unjudged verdict, a filtered run could differ only
+    // by chance.
     let doubted = whole.doubtedRequirements
     var random = SeededRandom(seed: seed)
     let others = doubted.subtracting(defect.breaks).sorted().shuffled(using: &random).prefix(Self.filteredRuns)
@@ -153,7 +154,7 @@ extension Proof {
       let selection = Selection(roles: [substitute.role], dialects: dialects, requirements: [requirement])
       var next = trial
       next.compare(whole, requirement, filtered: try await verdicts(substitute, selection, gate: .strict))
-      // The cases run again: a random difference does not occur twice.
+      // The cases run again, because a random difference is unlikely to occur twice.
       if next.differences.count > trial.differences.count {
         next = trial
         next.compare(whole, requirement, filtered: try await verdicts(substitute, selection, gate: .strict))

@@ -211,7 +211,8 @@ package struct Proof: Sendable {
     var honest = Honest()
     for substitute in material.references {
       let results = try await wholeRun(substitute, in: [], cases: referenceCases(of: substitute.role))
-      // If two subjects form a chain, a change cannot be attributed to one of them. Each has transcripts of its own.
+      // If two subjects form a chain, a change cannot be attributed to one of them. Each of them also has transcripts
+      // of its own.
       if !isChain(substitute.role) { honest.correct += results }
       for (dialect, results) in Dictionary(grouping: results, by: \.transcript.header.instance.dialect) {
         honest.violated[Place(role: substitute.role, dialect: dialect)] = results.violatedRequirements

@@ -80,8 +80,8 @@ package struct ProofReport: Sendable {
       } else if let death = deaths.first {
         outcome = .crashed(death.text)
       } else if let reason = verdicts.lazy.compactMap(\.unjudgedReason).first {
-        // The requirement is unjudged because another one that the defect violates failed in a case of its own, so the
-        // defect is detected.
+        // The case that must detect the defect is unjudged. If a requirement in `breaks` failed in another case, the
+        // defect counts as detected.
         let isRedBelow = blame.map { $0.right.contains(where: defect.breaks.contains) } ?? false
         outcome = isRedBelow ? .killed : .inconclusive(reason)
       } else {
@@ -112,7 +112,7 @@ package struct ProofReport: Sendable {
         switch one.verdict.outcome {
         case .violates: red.insert(one.requirement.id)
         case .conforms: judged.insert(one.requirement.id)
-        // Behind a request that no server can read, nothing else can be judged in any suite.
+        // After a request that no server can read, no suite can judge the requirement.
         case .unjudged(let reason) where reason.hasPrefix(Verdict.Outcome.unreadable): break
         case .unjudged: open.insert(one.requirement.id)
         case .notApplicable: break

@@ -141,7 +141,8 @@ package final class Recorder: Sendable {
   /// The outcome of a command; nil if the command has not returned.
   package func outcome(_ id: Int) -> CommandOutcome? { read { $0.outcomes[id] } }
 
-  /// The name of the first command without a reply.
+  /// The name of the earliest command that has not returned, even if the command was given up; nil if all have
+  /// returned.
   package var unreturned: String? { read { $0.unreturned.min { $0.key < $1.key }?.value } }
 
   /// Whether some request of the kit has failed.

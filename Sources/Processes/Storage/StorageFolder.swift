@@ -20,7 +20,7 @@ package struct StorageFolder: Sendable {
 
   static func isFull(_ status: statvfs) -> Bool {
     let room = status.f_bavail * UInt(status.f_frsize)
-    // A file system that makes inodes on demand counts none.
+    // A file system that makes inodes on demand reports 0 inodes in total.
     return room < leastRoom || status.f_files > 0 && status.f_favail == 0
   }
 

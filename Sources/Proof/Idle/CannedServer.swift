@@ -26,7 +26,7 @@ struct CannedServer: ServerModel {
     return exchange.flatMap { responses[$0.name] } ?? HTTPResponse(status: 404)
   }
 
-  /// The first golden answer of an exchange that is a success; its first answer if none is.
+  /// The first successful golden answer of an exchange; its first golden answer if none of them is successful.
   private static func response(
     of exchange: Exchange, in dialect: Dialect, _ values: Bindings, models: Template.Models
   ) -> HTTPResponse? {

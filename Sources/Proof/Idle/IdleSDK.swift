@@ -22,7 +22,7 @@ package struct IdleSDK: Hashable, Sendable {
     case echoing
     /// Declares every capability and fails each command with an error kind of the protocol.
     case refusing
-    /// Like ``lying``, and sends each golden request unchanged to every address that it receives.
+    /// Like ``lying``, but it also sends each golden request unchanged to every address that it receives.
     case canned
   }
 
@@ -46,8 +46,8 @@ package struct IdleSDK: Hashable, Sendable {
   package var errorKind: String
   package var requests: [Canned]
 
-  /// The kind in the name of a substitute: `null`. The refusing SDKs after the first have their error kind in it:
-  /// `refusing (timeout)`.
+  /// The kind in the name of a substitute, such as `null`. For each refusing SDK after the first, the label also
+  /// contains the error kind: `refusing (timeout)`.
   package let label: String
 
   /// One SDK of each kind, and one more refusing SDK for each further error kind of the protocol: a case that expects

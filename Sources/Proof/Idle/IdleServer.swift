@@ -42,7 +42,7 @@ package struct IdleServer: Sendable {
   package init(_ kind: Kind, like lent: Provisioning?, in catalogue: Catalogue) {
     self.kind = kind
     self.lent = lent ?? Provisioning(madeUpFor: catalogue)
-    // The kit does not start it, and it would not call a service when probed.
+    // The kit neither starts nor probes a no-op server.
     (self.lent.start, self.lent.probe, self.lent.trust, self.lent.urls) = (nil, nil, nil, [:])
   }
 
@@ -83,7 +83,7 @@ package struct IdleServer: Sendable {
     let calls = CannedCalls(cannedRequests(of: role, in: catalogue), client: client)
     let services = catalogue.definition.ports(of: role).downstream
     let running = LockedValue<[EmbeddedServer]>([])
-    // The port of a request identifies the ports of the kit that it has to call, so each slot has a server.
+    // The port of a request identifies the ports of the kit that the backend has to call, so each slot has a server.
     let make: @Sendable () async throws -> Slot = {
       let upstream = LockedValue<[ServiceName: String]>([:])
       let server = try await EmbeddedServer.start(

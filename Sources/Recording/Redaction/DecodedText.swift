@@ -269,7 +269,7 @@ extension DecodedText {
         continue
       }
       run.add(value, starts[index], ends[next - 1])
-      // Two numbers without a separator are one.
+      // Two numbers without a separator are one number.
       guard let rest = separatorsEnd(at: next), rest > next else {
         end()
         index = next

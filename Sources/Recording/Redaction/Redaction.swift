@@ -12,11 +12,11 @@ package struct Redaction: Sendable {
     var placeholder: [UInt8]
   }
 
-  /// The spellings by their possible first bytes. The longest come first, so that no part of a secret remains that
-  /// contains another secret.
+  /// The spellings by their possible first bytes. The longest spellings come first. Otherwise a part of a secret that
+  /// contains another secret could remain.
   private let needles: [[Needle]]
   private let names: [[Needle]]
-  /// The kit's own vocabulary in lower case. Where a secret is equal to one of these words, the word is not replaced.
+  /// The kit's own vocabulary in lower case. If a secret is equal to one of these words, the word is not replaced.
   private let vocabulary: Set<String>
   /// The secrets that become known after the run has begun.
   private let obtained: ObtainedSecrets?
@@ -32,7 +32,7 @@ package struct Redaction: Sendable {
   /// - Parameters:
   ///   - names: the secrets by the names of the provisioned values. Evidence shows the name, so that a claim can
   ///     distinguish one secret from another.
-  ///   - vocabulary: words that requests and evidence need. Where a secret is equal to one of these words, the word is
+  ///   - vocabulary: words that requests and evidence need. If a secret is equal to one of these words, the word is
   ///     not replaced.
   package init(
     secrets: [String] = [], names: [String: String] = [:], vocabulary: Set<String> = Self.commonWords,
@@ -66,7 +66,7 @@ package struct Redaction: Sendable {
     let bytes = Array(secret.utf8)
     let standard = (0..<3).map { offset in
       let whole = Data(repeating: 0, count: offset) + bytes + Data(repeating: 0, count: 3)
-      // Only the characters that no neighbour contributes a bit to.
+      // Only the characters whose bits all belong to the secret.
       let (first, last) = ((offset * 8 + 5) / 6, (offset + bytes.count) * 8 / 6)
       return String(whole.base64EncodedString().prefix(last).dropFirst(first))
     }

@@ -49,7 +49,7 @@ struct SecretSpelling: Sendable {
         let isEnough = count >= max(Self.fewest, (scalars.count + 1) / 2)
         return isEnough ? ends.filter { Self.isCut(bytes, at: $0) }.max() : nil
       }
-      // Each end is checked once: readings of one text are few, but they multiply.
+      // Each end is checked once. Otherwise, each further letter could multiply the number of ends.
       ends = next.count > 1 ? Array(Set(next)) : next
     }
     return ends.max()
@@ -106,7 +106,8 @@ struct SecretSpelling: Sendable {
     }
   }
 
-  /// Adds the ends of a letter that is escaped by a backslash, or by several if a text contains another text.
+  /// Adds each index at which an escape of the letter can end. The escape begins with one backslash, or with several if
+  /// the escaped text is inside another escaped text.
   private func escape(_ value: UInt32, _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
     var index = start
     while index < bytes.count, bytes[index] == .backslash {

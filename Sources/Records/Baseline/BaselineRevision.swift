@@ -19,7 +19,7 @@ package struct BaselineRevision: Sendable {
   private var seen: [JudgedPlace: [Seen]] = [:]
   private let subjects: [Subject]
 
-  /// The records must be about one subject. Where their findings differ, an entry gets `*`, which expects any text.
+  /// The records must be about one subject. If their findings differ, an entry gets `*`, which expects any text.
   package init(_ records: [RunRecord], _ catalogue: Catalogue) {
     self.records = records
     self.catalogue = catalogue

@@ -14,7 +14,7 @@ struct DocumentPlace: Hashable, Comparable {
   init(of rule: RunRecord.Rule, _ requirement: RequirementID) {
     basis =
       switch rule.basis {
-      // A request of a wrong form is refused, and much else fails by that.
+      // A request in a wrong form is refused, and many other requirements then fail, too.
       case .standard: 0
       case .stated: 1
       case .published: 2

@@ -28,7 +28,7 @@ package struct FailureGroup {
 }
 
 extension FailureGroup {
-  /// The groups of the violations among these rulings, each with the verdicts that are unjudged because of it.
+  /// The groups of the violations among these rulings, each with the verdicts that are unjudged because of the group.
   /// `conforming` is the number of green verdicts on each requirement.
   ///
   /// Two requirements belong to one group if a violation of one has the same mark as a violation of the other. The lead

@@ -42,7 +42,7 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
       let isRead = DispatchSemaphore(value: 0)
       lines = Mutex([])
       self.isRead = isRead
-      // A queue of its own always has a thread; those of shared queues may all be waiting.
+      // A separate queue always gets a thread. The threads of shared queues may all be waiting.
       DispatchQueue(label: "conform.lines").async { [self] in
         let read = read()
         lines.withLock { $0 = read }
@@ -125,7 +125,7 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
   private mutating func nextLine() throws -> Line? {
     while lines.isEmpty, ahead != nil || !isAtEnd {
       let piece = ahead ?? Result { try nextPiece(meanwhile: false) }
-      // The writer of a pipe may delay the next piece, and this one is needed now.
+      // The writer of a pipe may delay the next piece, and the present piece is needed now.
       ahead = nil
       lines = try piece.get().take()
       if isFull { ahead = Result { try nextPiece(meanwhile: true) } }

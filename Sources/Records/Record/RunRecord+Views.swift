@@ -3,7 +3,7 @@ import ConformanceVerdict
 
 extension RunRecord {
   /// One ruling for each requirement and run of a case, sorted by requirement and case. If a record contains several
-  /// for one, the result is the worst of them, with the findings of all.
+  /// rulings about the same requirement and run, the result is the worst of them, with the findings of all.
   package var distinctRulings: [Ruling] {
     // Each name is made once, not at every comparison, and the sorted values are small.
     let places = rulings.indices.map { (rulings[$0].requirement, "\(rulings[$0].instance)", $0) }.sorted { $0 < $1 }

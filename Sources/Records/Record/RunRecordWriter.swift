@@ -15,7 +15,7 @@ package final class RunRecordWriter: Sendable {
   private let file: OutputFile
   private let state: Mutex<State>
 
-  /// Opens exactly this file and writes the header. An existing file is replaced.
+  /// Opens the file at this path, empties it if it exists, and writes the header.
   package convenience init(_ path: String, header: RunRecord.Header) throws(FileProblem) {
     try self.init(OutputFile(path), header: header)
   }
@@ -33,7 +33,7 @@ package final class RunRecordWriter: Sendable {
   /// The identity and length of the file so far, for a comparison with the file at the path.
   package var written: WrittenFile? { file.written }
 
-  /// Writes one line. It is in the file when the call returns.
+  /// Writes one line. The line is in the file when the call returns.
   package func write(_ line: RunRecord.Line) throws(FileProblem) {
     let bytes = line.compactBytes
     // The digest of a line depends on the lines before it, so the lock covers both steps.
@@ -65,7 +65,7 @@ package final class RunRecordWriter: Sendable {
       return end
     } catch {
       let end = other(error)
-      // The removed line was never published. The new line follows the one before it.
+      // The removed line was never published. The new line follows the line before the removed line.
       try file.cut(to: length)
       state.withLock { $0 = before }
       try finish(end)

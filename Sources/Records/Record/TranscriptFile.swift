@@ -50,7 +50,7 @@ package struct TranscriptFile: Hashable, Sendable {
     }
   }
 
-  /// Writes a transcript to exactly this file. Returns the bytes.
+  /// Writes a transcript to the file at this path, and replaces the content of an existing file. Returns the bytes.
   @discardableResult
   package static func write(_ transcript: Transcript, to path: String) throws(FileProblem) -> [UInt8] {
     try write(transcript, to: OutputFile(path))

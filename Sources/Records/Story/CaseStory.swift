@@ -151,7 +151,7 @@ package struct CaseStory: Sendable {
     let order = lines.indices.sorted {
       (lines[$0].weight, distances[$0], $0) < (lines[$1].weight, distances[$1], $1)
     }
-    // A gap without any kept line is a line, too.
+    // As long as no line is kept, all lines are one gap, and the mark of this gap takes one line.
     var room = limit - 1
     var kept: Set<Int> = []
     for index in order {
