@@ -47,7 +47,7 @@ final class SentianceApp: HostedApp {
     case .createUser:
       var options = try UserCreationOptions(params.required("options"))
       ask(.createUser(options))
-      // The SDK has its own copy, so later changes have no effect.
+      // The SDK has its own copy of the options, so later changes have no effect.
       if let changes = params.optional("mutate") { try options.take(changes) }
     case .answerLinker:
       ask(.reportLinker(call: try params.required("call").string(), try LinkerReport(params)))

@@ -18,7 +18,7 @@ extension DataServer {
     return bindings
   }
 
-  /// The value of a name; nil if it has no value. Random names have values only inside definitions.
+  /// The value of a name; nil if it has no value. Only a definition (`let`) gives a value to a name such as `random.uuid`.
   func value(of name: ServerName, _ bindings: Bindings) -> JSON? {
     let whole: JSON? =
       switch name.source {
@@ -86,7 +86,7 @@ extension DataServer {
     }
   }
 
-  /// The value of a definition. Each random name in it gets a new value.
+  /// The value of a definition. Each name for a random value in it gets a new value.
   private mutating func defined(_ expression: ServerProgram.Expression, _ locals: Locals) -> JSON? {
     var bindings = bound(expression.names, locals)
     for name in expression.names {

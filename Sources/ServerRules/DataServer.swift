@@ -95,7 +95,8 @@ package struct DataServer: ServerModel {
     complaint = nil
   }
 
-  /// Whether a rule applies. If it does, its change has been made, and `locals` has the names that it defines.
+  /// Whether a rule applies. If the rule applies, its change has been made, and `locals` contains the names that it
+  /// defines.
   private mutating func fits(_ rule: ServerProgram.Rule, _ view: RequestView, _ locals: inout Locals) -> Bool {
     var inner = locals
     if let request = rule.request {

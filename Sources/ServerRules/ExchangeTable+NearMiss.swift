@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// The exchange that a request would match but for one mistake.
+/// The exchange that a request would match if one mistake in the request were corrected.
 package struct NearMiss: Sendable {
   package var exchange: Exchange
   /// The method with which the request would match; ``path`` is the raw path.
@@ -77,7 +77,7 @@ extension ExchangeRoute {
   /// The largest number of wrong letters in a word of a path, and the shortest word that may have wrong letters.
   private static let (tolerance, shortest) = (2, 4)
 
-  /// Whether a word is probably the other, misspelt: few letters differ, or both are versions such as `v2`.
+  /// Whether a word is probably a misspelling of the other: few letters differ, or both are versions such as `v2`.
   private static func isMeant(_ word: String, as right: String) -> Bool {
     if isVersion(word), isVersion(right) { return true }
     return min(word.count, right.count) >= shortest && abs(word.count - right.count) <= tolerance

@@ -111,9 +111,12 @@ package struct ExchangeRoute: Hashable, Sendable {
     return fits && self.query.allSatisfy { name, value in query.contains { $0.name == name && $0.value == value } }
   }
 
-  /// Whether the other route is tried before this one. It is if its first segment of a different kind is more literal,
-  /// or if it fixes more query parameters. Paths of different lengths never match the same request; the longer one
-  /// comes first, so that the order is total.
+  /// Whether the other route is tried before this one.
+  ///
+  /// If the paths have the same length, their first segments of different kinds decide: the route with the more literal
+  /// segment is tried first. If there are no such segments, the route that fixes more query parameters is tried first.
+  /// Paths of different lengths never match the same request. The longer path is tried first, so that the order is
+  /// total.
   package func isLessSpecific(than other: ExchangeRoute) -> Bool {
     guard segments.count == other.segments.count else { return segments.count < other.segments.count }
     for (mine, theirs) in zip(segments, other.segments) where mine.rank != theirs.rank {

@@ -3,7 +3,7 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// A second form of exchanges. It differs from the form in cases in methods, paths, fields and names of members.
+/// A second form of exchanges. Its methods, paths, fields and names of members may differ from those in cases.
 ///
 /// Both forms have the same holes, and the name of a hole connects the two places of a value. Values in a request are
 /// moved to the places that cases use, and values in an answer are moved the other way. A value without a hole stays at

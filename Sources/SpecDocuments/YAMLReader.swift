@@ -209,7 +209,7 @@ extension YamlError {
     switch self {
     case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
-      // The depth exceeds the limit of the reader by far: the parser stops before it.
+      // The depth is far above the limit of this reader, but the parser stops before the reader can check its limit.
       if problem.hasPrefix("Maximum nesting level reached") {
         return at(mark.line, mark.column, expected: "nesting of at most \(JSON.maximumDepth) levels", found: "more")
       }

@@ -11,8 +11,8 @@ package final class ClientAddresses: Sendable {
   /// bytes.
   private static let firstBytes = [1...9, 11...99, 101...126, 128...168, 170...171, 173...191, 193...197, 199...202]
     .flatMap { $0.map(\.self) }
-  /// The distance in ``firstBytes`` between two successive clients of a case. It ensures that their networks differ in
-  /// the first byte.
+  /// The distance in ``firstBytes`` between two successive clients of a case. The distance ensures that their networks
+  /// differ in the first byte.
   private static let stride = 37
 
   /// The suffix in the names of clients that get an IPv6 address.

@@ -151,7 +151,8 @@ package final class EmbeddedServer: Sendable {
 
 extension EmbeddedServer.Responder {
   /// The answer to an operator: the result of the command, or the reason of a refusal. The content type of the
-  /// parameters must be JSON: a browser sends it to another origin only with a permission that this server never gives.
+  /// parameters must be JSON. A browser sends this content type to another origin only with a permission that this
+  /// server never gives.
   fileprivate func answer(control record: RequestRecord, _ checks: CommandChecks) -> HTTPResponse {
     if let refusal = Self.refusal(ofPagesIn: record) { return refusal }
     let command = String(record.request.path.dropFirst(EmbeddedServer.controlPath.count))

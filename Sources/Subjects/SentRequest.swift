@@ -52,8 +52,8 @@ package struct SentRequest {
     self.request = request
   }
 
-  /// The request with its values. A value from an earlier answer may have a type that the request cannot carry. Then the
-  /// subject made the request impossible, and not the case.
+  /// The request with its values. A value from an earlier answer may have a type that the request cannot carry. In this
+  /// situation, the subject made the request impossible, and not the case.
   private static func render(
     _ template: Exchange.Request, _ holes: Bindings, _ models: Template.Models, of send: Step.Send
   ) throws -> HTTPRequest {

@@ -119,7 +119,7 @@ extension ServerUnderTest {
       "\(hook) has a 'path', and the subject offers several services: give it a 'url' such as \(urls)")
   }
 
-  /// Checks before the run that a program exists, if its name is known then.
+  /// Checks before the run that a program exists, if its name is already known at that time.
   private static func check(
     _ words: [Template], of hook: String, in folder: String
   ) throws(ProvisioningProblem) {

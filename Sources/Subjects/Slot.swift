@@ -8,7 +8,7 @@ import Processes
 /// a time. A slot without ports may serve several.
 package final class Slot: Sendable {
   package let server: ServerUnderTest
-  /// The ports of the services that the subject calls. It got their addresses at its start.
+  /// The ports of the services that the subject calls. The subject got the addresses of these ports at its start.
   package let ports: [UpstreamPort]
   /// The process of the subject; nil if the kit did not start it.
   let process: SubjectProcess?

@@ -200,7 +200,7 @@ package struct SlotMaker: Sendable {
         }
         try await Task.sleep(for: Self.pause)
       }
-      // Another program may have answered: if it has taken the port, the subject's own process ends at once.
+      // Another program may have answered. If that program has taken the port, the subject's own process ends at once.
       try checkIsRunning(process, start, at: address)
     }
   }

@@ -15,7 +15,8 @@ package struct HoleText: Sendable {
   package private(set) var isOpen = false
 
   package init(_ text: String) {
-    // By bytes: the marks of a hole are ASCII, and a search by characters takes several times as long.
+    // The search is by bytes, because the marks of a hole are ASCII and a search by characters takes several times as
+    // long.
     let bytes = text.utf8
     var start = bytes.startIndex
     var place = start

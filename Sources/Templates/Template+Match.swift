@@ -40,8 +40,8 @@ extension Template {
     return Match(bindings: matcher.bindings, mismatches: matcher.mismatches)
   }
 
-  /// The given and captured values of the holes if the value matches the template; nil otherwise. It is faster than
-  /// ``match(_:bindings:models:hasAnswer:)``, since it ends at the first difference and describes no difference.
+  /// The given and captured values of the holes if the value matches the template; nil otherwise. This method is faster
+  /// than ``match(_:bindings:models:hasAnswer:)``, since it ends at the first difference and describes no difference.
   package func captures(from value: JSON?, bindings: Bindings = [:], models: Models = [:]) -> Bindings? {
     var matcher = Matcher(models: models, bindings: bindings, tells: false)
     matcher.match(node, value, at: .root)
@@ -52,8 +52,8 @@ extension Template {
     captures(from: value, bindings: bindings, models: models) != nil
   }
 
-  /// Splits a text by segments. Each hole gets the shortest part that the next literal follows. nil if the text does
-  /// not match.
+  /// Splits a text by segments. Each hole gets the shortest part after which the next literal occurs. nil if the text
+  /// does not match.
   package static func split(_ text: String, _ segments: [Segment]) -> [(hole: Hole, part: String)]? {
     var rest = Array(text.utf8)[...]
     var parts: [(Hole, String)] = []

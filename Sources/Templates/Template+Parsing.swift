@@ -177,8 +177,8 @@ extension Template.Constraint {
     case "$like":
       let pattern = try field.string()
       guard SharedRegex.isValid(pattern) else { throw field.problem(expected: "a regular expression") }
-      // `$` followed by text never matches: a claim with it would always fail, and a filter would never select
-      // anything.
+      // In a regular expression, `$` followed by text never matches. A claim with such a pattern would always fail, and
+      // a filter would never select anything.
       guard !pattern.contains("${") else {
         throw field.problem(expected: "a regular expression without holes, which it is not filled with")
       }

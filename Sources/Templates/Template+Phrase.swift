@@ -13,8 +13,8 @@ extension Template.Node {
     }
   }
 
-  /// Like ``phrase(_:)``, but including the members of objects and the elements of arrays. It is used where a finding
-  /// has no path to them.
+  /// Like ``phrase(_:)``, but including the members of objects and the elements of arrays. Used if a finding has no
+  /// path to these members and elements.
   fileprivate func wholePhrase(_ bindings: Bindings) -> String {
     switch self {
     case .object(let members):

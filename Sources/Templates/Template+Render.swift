@@ -9,7 +9,8 @@ extension Template {
     case wrongKind(name: String, expected: String, found: String)
     /// The template contains a constraint or a hole without a name, which can only match.
     case matchOnly
-    /// A match could not split the rendered text into the same values, since a value contains the text after its hole.
+    /// A match could not split the rendered text into the same values, since a value contains the text that follows its
+    /// hole.
     case ambiguous(String)
 
     package var description: String {

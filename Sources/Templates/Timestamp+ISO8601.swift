@@ -44,7 +44,7 @@ extension Timestamp {
     for size in [60_000, 1000] {
       if isExtended { guard take(":", &rest) else { break } }
       guard let value = digits(2, &rest) else {
-        // A colon at the end, or the end of a time without a colon.
+        // After a colon, digits must follow. A time without colons may end here.
         if isExtended { return nil }
         break
       }

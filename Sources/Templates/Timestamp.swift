@@ -76,7 +76,7 @@ package struct Timestamp: Hashable, Sendable {
     let zone = Array(bytes)
     if zone == [0x5A] || zone == [0x7A] { return 0 }
     guard zone.count == 6, zone[0] == 0x2B || zone[0] == 0x2D, zone[3] == 0x3A,
-      // Without this, `Int` would take a second sign.
+      // Without this check, `Int` would accept a second sign.
       (zone[1...2] + zone[4...5]).allSatisfy({ (0x30...0x39).contains($0) }),
       let hour = Int(String(decoding: zone[1..<3], as: UTF8.self)), hour < 24,
       let minute = Int(String(decoding: zone[4..<6], as: UTF8.self)), minute < 60

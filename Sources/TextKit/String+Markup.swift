@@ -6,7 +6,7 @@ extension String {
   package var escapedForMarkdown: String {
     let text = visibleOnOneLine.map { "\\`*_[]<>|~&$".contains($0) ? "\\\($0)" : "\($0)" }.joined()
       .replacing("://", with: "\\://").replacing(/(?i)www\./) { "\($0.output.dropLast())\\." }
-    // GitHub searches for these after the Markdown is rendered, when backslashes are gone.
+    // GitHub searches for these signs after the Markdown is rendered, when backslashes are gone.
     return text.replacing(/[@#]/) { "\($0.output)&#8203;" }.replacing(/(?i)gh-(?=[0-9])/) { "\($0.output)&#8203;" }
   }
 

@@ -16,7 +16,7 @@ struct DiagramCast {
   private(set) var lanes: [String]
   /// The lane of each subject, by its role. If there is a single subject, its lane is used for every role.
   private var subjects: [(role: Role, lane: Int)]
-  /// The role whose subject calls a service, by service. It is needed if several subjects take part.
+  /// The role whose subject calls a service, by service. This map is needed if several subjects take part.
   private let callers: [String: Role]
   /// The lane of the kit, which is the client of a server under test.
   private let client: Int
@@ -32,7 +32,7 @@ struct DiagramCast {
       return (isDriven[0], $0) < (isDriven[1], $1)
     }
     let names = roles.isEmpty ? [transcript.header.role] : roles
-    // The kit is first: as the app that drives, or as the client that calls.
+    // The lane of the kit is first. The kit appears as the app that drives, or as the client that calls.
     lanes = [isDriven ? "app" : isCalled ? "client" : "kit"]
     client = 0
     subjects = names.enumerated().map { (role: $1, lane: 1 + $0) }

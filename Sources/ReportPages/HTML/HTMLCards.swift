@@ -58,7 +58,8 @@ struct HTMLCards {
     }
   }
 
-  /// A text with the numbers of requirements and runs of cases in the rulings, and the requirements.
+  /// A text with the number of requirements in the rulings, the number of runs of cases, and the ids of the
+  /// requirements.
   private func scope(of rulings: [RunRecord.Ruling]) -> String {
     let requirements = Set(rulings.map(\.requirement)).sorted().map(\.rawValue)
     let cases = Set(rulings.map(\.instance)).count

@@ -33,7 +33,7 @@ package struct HTMLReport {
     self.evidence = evidence
   }
 
-  /// Writes the page to exactly this file. If the page cannot be written completely, no file is left behind.
+  /// Writes the page to the file at this path. If the page cannot be written completely, no file is left behind.
   ///
   /// - Throws: ``FileProblem``.
   package func write(to path: String) throws {

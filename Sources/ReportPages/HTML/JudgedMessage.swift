@@ -60,7 +60,8 @@ struct JudgedMessage {
     return [head] + fields + (content.isEmpty ? [] : [MarkedJSON.Line(text: "")] + content)
   }
 
-  /// The header fields. Fields that a path names are marked, and absent ones get a line, too.
+  /// The header fields. Fields that a path names are marked. A field that a path names and that is absent has a line,
+  /// too.
   private static func fields(_ headers: HTTPHeaders, _ paths: [JSONPath]) -> [MarkedJSON.Line] {
     let meant = Set(paths.filter { $0.steps.count > 1 && $0.steps[0].name == "headers" }.map { $0.steps[1].name })
     let names = Set(headers.fields.map { $0.name.lowercased() })

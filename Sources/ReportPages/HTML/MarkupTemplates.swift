@@ -20,7 +20,7 @@ struct MarkupTemplates {
     return text
   }
 
-  /// The source of an inline text of the page in a content security policy.
+  /// The hash with which a content security policy permits an inline text of the page.
   static func source(of bytes: [UInt8]) -> String { "sha256-" + Base64.text(of: SHA256.hash(bytes)) }
 
   /// The anchor of a requirement in a page. It differs from the page's other anchors, all of which are in lower case.

@@ -3,7 +3,8 @@ import Mustache
 /// Escapes the values in templates, for text and for attributes in quotation marks.
 ///
 /// The library's own type for HTML compares characters. It does not escape a quotation mark that is followed by a
-/// combining accent, since the two are another character; the quotation mark still ends an attribute.
+/// combining accent, since the two together are another character. To a browser, this quotation mark still ends an
+/// attribute.
 struct MarkupText: MustacheContentType {
   /// The name of the type in templates.
   static let name = "MARKUP"

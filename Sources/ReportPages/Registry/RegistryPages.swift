@@ -27,7 +27,7 @@ package struct RegistryPages {
     package var issued: String
     package var expires: String
     package var issuer: String?
-    /// One sentence for each fact that the certificate proves; ``unproven`` has those that it does not prove.
+    /// One sentence for each fact that the certificate proves. ``unproven`` contains the facts that it does not prove.
     package var proven: [String]
     package var unproven: [String]
     /// The commands that verify the bundle and that repeat the run, one on each line.

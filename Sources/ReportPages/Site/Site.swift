@@ -35,7 +35,7 @@ package struct Site {
     for role in roles {
       let columns = subjects.filter { $0.role == role }
       if columns.isEmpty { continue }
-      // The number keeps two columns apart whose titles look the same.
+      // The number distinguishes two columns whose titles are equal.
       let parts = columns.enumerated().map { ParityMatrix.Source($1.current, label: "\($0)") }
       var matrix = try ParityMatrix(of: parts, catalogue: catalogue, role: role, gate: gate)
       matrix.subjects = columns.map(\.title)

@@ -5,8 +5,8 @@ import ConformanceVerdict
 /// thousand runs.
 ///
 /// A site shows the verdicts of the newest version of a subject, and compares the last two runs. Of the other runs, it
-/// shows only the conclusion. If an older version was run again after a newer one, it counts as the newest, with its
-/// runs since then.
+/// shows only the conclusion. The version of the last run counts as the newest, even if its number is lower than that
+/// of another version.
 package struct SiteRuns {
   package private(set) var current: [ParityMatrix.Source] = []
   package private(set) var earlier: [ParityMatrix.Source] = []
@@ -42,7 +42,7 @@ package struct SiteRuns {
       let run = Run(startedAt: source.record.header.startedAt, version: version, isEarlier: isEarlier, place: place)
       subjects[Key(role: role, name: SiteSubject.name(of: source, role)), default: []].append(run)
     }
-    // A run of several roles may be compared in one of them.
+    // A run of several roles may be compared in only one of them, and then keeps its verdicts.
     let compared = Set(subjects.values.flatMap(Self.compared).map(\.record))
     for (key, runs) in subjects {
       for run in runs where !compared.contains(run.record) { summarize(run) }

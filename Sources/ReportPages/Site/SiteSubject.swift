@@ -80,7 +80,7 @@ struct SiteSubject {
     participants(of: record, role).map(\.subject.version).joined(separator: " + ").visibleOnOneLine
   }
 
-  /// Whether the adapter drives the SDK, as the record says; empty for a subject without an adapter of others.
+  /// Whether the adapter drives the SDK, as the record says; empty if the record does not contain this.
   static func adapter(of record: RunRecord, _ role: Role) -> String {
     participants(of: record, role).compactMap(\.driving?.text).joined(separator: "; ")
   }

@@ -48,7 +48,7 @@ package struct CustomerBackend: Hashable, Sendable {
       let externalID = try externalID(of: request)
       return .ask(.link(installID: try installID(of: request), externalID: externalID))
     case ("POST", "/sentiance/auth-code"):
-      // A new code each time: it is valid for minutes, and as good as a login.
+      // Each request gets a new code, because a code is valid for minutes and permits the same as a login.
       return .ask(.issueCode(externalID: try externalID(of: request)))
     case ("GET", "/sentiance/config"): return .answer(try credentials(for: try externalID(of: request)))
     case ("GET", "/sentiance/user"): return .answer(.json(200, told(of: try externalID(of: request))))
@@ -65,7 +65,8 @@ package struct CustomerBackend: Hashable, Sendable {
     return externalID
   }
 
-  /// The install id in a request: any text that cannot change the path of a URL.
+  /// The install id in a request: any text that is not blank, and neither `.` nor `..`, which would change the path of
+  /// a URL.
   private func installID(of request: HTTPRequest) throws(Problem) -> String {
     guard let body = try? JSON(parsing: request.body), let installID = body["install_id"]?.string,
       !installID.allSatisfy(\.isWhitespace), ![".", ".."].contains(installID)
@@ -105,7 +106,7 @@ extension CustomerBackend {
     to call: PlatformCall, _ result: Result<HTTPResponse, TransportFailure>
   ) -> HTTPResponse {
     guard case .success(let response) = result else { return .json(504, ["error": "try again later"]) }
-    // A user that is already gone is deleted.
+    // A user that does not exist on the platform counts as deleted.
     if case .deleteUser(_, let externalID) = call, [200, 404].contains(response.status) {
       links.forget(externalID)
       return .json(200, ["deleted": true])

@@ -49,7 +49,7 @@ extension SentianceCore {
     send(.create(creation, attempt: attempt.id), to: creation.platformURL, token: nil)
   }
 
-  /// The unfinished attempt if it is of the same creation, and otherwise a new attempt.
+  /// The unfinished attempt if it has the same key as this creation; otherwise a new attempt.
   private mutating func attempt(at creation: Creation) -> CreationAttempt {
     if let attempt = record.attempt, attempt.key == creation.key { return attempt }
     let attempt = CreationAttempt(id: random.uuid(), key: creation.key)

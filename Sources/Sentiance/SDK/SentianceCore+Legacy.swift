@@ -1,7 +1,7 @@
 import JSONKit
 
-// The initialisation of older SDKs, which creates the user along with it. Source: User linking, its appendix for the SDK and
-// its flow chart.
+// The initialisation of older SDKs, which also creates the user. Source: User linking, its appendix for the SDK and its
+// flow chart.
 extension SentianceCore {
   mutating func initialize(_ call: Int, with options: UserCreationOptions) {
     switch operation?.kind {
@@ -40,8 +40,8 @@ extension SentianceCore {
     useToken(for: .linking)
   }
 
-  /// Whether the creation begins again without a link. It does if linking is off for the app, whose linker is not
-  /// called until linking is on.
+  /// Whether the creation begins again without a link. This is so if the platform reports that linking is off for the
+  /// app. The app's linker is then not called.
   mutating func createsWithoutLink(_ failure: SentianceFailure) -> Bool {
     guard failure.refusal?.code == "USERLINKING_NOT_CONFIGURED", var creation = operation?.creation,
       creation.linker != nil

@@ -64,7 +64,7 @@ extension SentianceCore {
     switch answer {
     case .success(let configuration):
       record.user?.isEnabled = configuration.isEnabled
-      // This also reveals a link whose answer was lost.
+      // The configuration also reveals a link whose answer was lost.
       if configuration.isLinked { record.user?.isLinked = true }
     case .failure(let failure):
       if failure.refusal?.isAboutDisabledInstall == true { record.user?.isEnabled = false }

@@ -1,9 +1,9 @@
 /// The reason why a call of the SDK fails. The raw values are the names of the Android SDK.
 package enum SentianceReason: String, CaseIterable, Sendable {
-  // Of invalid calls: these are thrown, without a completion.
+  // Reasons of invalid calls. These reasons are thrown, without a completion.
   case notInitialized = "NOT_INITIALIZED"
   case invalidArgument = "INVALID_ARGUMENT"
-  // Of a creation.
+  // Reasons of a creation.
   case resetInProgress = "SDK_RESET_IN_PROGRESS"
   case creationInProgress = "USER_CREATION_IN_PROGRESS"
   case userAlreadyExists = "USER_ALREADY_EXISTS"
@@ -11,21 +11,21 @@ package enum SentianceReason: String, CaseIterable, Sendable {
   case serverError = "SERVER_ERROR"
   case unexpectedError = "UNEXPECTED_ERROR"
   case appSideLinkingFailed = "APP_SIDE_LINKING_FAILED"
-  // Of linking and of tokens, in addition.
+  // Further reasons of linking and of tokens.
   case noUser = "NO_USER"
   case userAlreadyLinked = "USER_ALREADY_LINKED"
   case userDisabledRemotely = "USER_DISABLED_REMOTELY"
-  // Of an initialisation.
+  // Reasons of an initialisation.
   case reinitializationNotAllowed = "REINITIALIZATION_NOT_ALLOWED"
   case exceptionOrError = "EXCEPTION_OR_ERROR"
-  // Of a legacy initialisation.
+  // Reasons of a legacy initialisation.
   case invalidCredentials = "INVALID_CREDENTIALS"
   case changedCredentials = "CHANGED_CREDENTIALS"
   case serviceUnreachable = "SERVICE_UNREACHABLE"
   case linkFailed = "LINK_FAILED"
   case remoteDisabled = "REMOTE_DISABLED"
   case initializationError = "INITIALIZATION_ERROR"
-  // Of a reset.
+  // The reason of a reset.
   case initInProgress = "SDK_INIT_IN_PROGRESS"
 }
 

@@ -29,7 +29,7 @@ struct DiffCommand: ParsableCommand {
   var format = RecordDiff.Format.text
 
   func run() throws {
-    // The pack of an older record may be gone: the records are checked without it.
+    // The pack of an older record may be missing, so the records are checked without a pack.
     let records = try [old, new].map { try RunRecord(readingFrom: $0) }
     let (before, after) = (records[0], records[1])
     guard before.header.protocolName == after.header.protocolName else {

@@ -223,7 +223,7 @@ struct ProveCommand: AsyncParsableCommand {
     if parts.contains(.crosstalk) {
       material.crosstalk = try maker.crosstalk(sample ?? Self.subjects, seed: seed, onlyDefects: wanted)
       if parts == [.crosstalk] {
-        // Only these roles and dialects: no mutant would be compared with the runs of others.
+        // Without other parts, the references run only in the roles and dialects of these implementations.
         let drawn = material.crosstalk.subjects
         material.references.removeAll { reference in !drawn.contains { $0.role == reference.role } }
         if material.dialects.isEmpty { material.dialects = Array(Set(drawn.map(\.dialect))).sorted() }

@@ -38,7 +38,7 @@ struct UpgradeCommand: AsyncParsableCommand {
   @OptionGroup var sourceOptions: SourceOptions
 
   func run() async throws {
-    // The record is checked without a pack: that of its run is an earlier one.
+    // The record is checked without a pack, because its run used an earlier pack.
     let run = try RunRecord(readingFrom: record)
     for reason in run.conclusion.reasons { Terminal.error("conform: \(record): \(reason)\n") }
     let source = try sourceOptions.source(run.header.protocolName)

@@ -152,12 +152,12 @@ struct ProofMaterial {
     defect.bend.map { Bender([$0], models: subjects.catalogue.models) }
   }
 
-  /// Whether the proof needs conforming subjects of the role for comparison. If defects are named, only mutations need
-  /// them; all defects do if blame is measured.
+  /// Whether the proof needs conforming subjects of the role for comparison. If defects are named, a defect of the role
+  /// needs such subjects only if it is a mutation, or if blame is measured.
   private func isCompared(
     _ role: Role, _ tried: [Defect], _ parts: Set<Proof.Part>, _ wanted: [DefectID]
   ) -> Bool {
-    // Only equal verdicts need no conforming subject.
+    // Only the part about equal verdicts needs no conforming subject.
     guard parts != [.equality] else { return false }
     return wanted.isEmpty || parts.contains(.crosstalk)
       || tried.contains { $0.side == role && ($0.bend != nil || parts.contains(.blame)) }
