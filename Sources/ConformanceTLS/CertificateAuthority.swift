@@ -25,7 +25,7 @@ struct CertificateAuthority: Sendable {
   /// The authority's own certificate.
   var certificate: Credentials.Certificate { own.certificate }
 
-  /// A certificate with a new key for a server with this name, and with this IP address unless it is empty.
+  /// A certificate with a new key for a server with this name, and with this IP address unless the address is empty.
   func issue(for host: String, address: [UInt8] = [], lifetime: Range<Int>) throws(TLSProblem) -> Credentials {
     let key = try Credentials.PrivateKey()
     let certificate = try Self.unsigned(for: key, name: host, by: name, lifetime: lifetime)

@@ -144,7 +144,7 @@ private final class HandshakeRecords: ChannelDuplexHandler {
   private static let handshake: UInt8 = 22
 }
 
-/// The reason for which a client ends a handshake. Some clients send it in plain text, before they change to
+/// The reason for which a client ends a handshake. Some clients send this alert in plain text, before they change to
 /// encryption.
 struct TLSAlert: Equatable {
   /// The number of the alert in RFC 8446 §6.

@@ -1,7 +1,8 @@
 import ConformanceModel
 import Templates
 
-/// The feature that a subject lacks and a case needs; the ending `unsupported` of a transcript contains it as text.
+/// The feature that a subject lacks and a case needs; the ending `unsupported` of a transcript contains this feature as
+/// text.
 package enum Lack: Hashable, Sendable {
   case capability(String)
   case dialect(Dialect)

@@ -119,7 +119,7 @@ package struct ObservationIndex: Sendable {
     lines[line] = open
     responses.append((number, port, requests.last { $0.entry == request }?.exchange))
     requestOf[number] = (request, requestViews[request] ?? .null)
-    // An answer with 204 or 304 has no body, so a fault of bodies leaves it complete (RFC 9110 §6.4.1).
+    // An answer with 204 or 304 has no body, so a fault of bodies leaves the answer complete (RFC 9110 §6.4.1).
     if open.isBodyBroken, [204, 304].contains(record.status) { lines[line]?.isBodyBroken = false }
     guard let isBroken = lines[line]?.isBroken, !isBroken else { return }
     answered[request] = record.status
@@ -196,7 +196,7 @@ extension ObservationIndex {
   }
 
   /// An element of a list in an observation, in the form that claims use: if the element is an object, the observation
-  /// is added to it as the member `request`.
+  /// is added to the element as the member `request`.
   package static func element(_ element: JSON, of view: JSON) -> JSON {
     guard var object = element.object, object["request"] == nil else { return element }
     object["request"] = view

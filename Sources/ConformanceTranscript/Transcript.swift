@@ -1,7 +1,7 @@
 import ConformanceModel
 import Templates
 
-/// All events of one run of a case. The judge reads it, and the run keeps it as evidence.
+/// All events of one run of a case. The judge reads the transcript, and the run keeps it as evidence.
 package struct Transcript: Hashable, Sendable {
   package var header: TranscriptHeader
   package var entries: [TranscriptEntry]

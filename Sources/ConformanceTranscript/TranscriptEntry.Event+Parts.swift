@@ -96,7 +96,7 @@ extension ResponseRecord {
 
 extension Octets {
   /// The given value as a body; an empty body if the value is nil. A body that is not JSON has no members, so nil
-  /// leaves it unchanged.
+  /// leaves such a body unchanged.
   fileprivate func rebuilt(from body: JSON?) -> Octets {
     if let body { Octets(body.compactBytes) } else if json != nil { Octets([]) } else { self }
   }

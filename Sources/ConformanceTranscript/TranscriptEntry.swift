@@ -90,7 +90,7 @@ package struct TranscriptEntry: Hashable, Sendable {
     package var id: Int
     package var name: String
     package var params: JSON
-    /// The label of its step.
+    /// The label of the step that sends the command.
     package var label: String?
 
     package init(id: Int, name: String, params: JSON, label: String?) {

@@ -4,7 +4,7 @@ import JSONKit
 import Templates
 
 /// A page in Markdown for authors of adapters of one protocol: the members of `hello`, the effect of each capability,
-/// and the parameters and results of each command. It is made from `protocol.yaml` and the cases.
+/// and the parameters and results of each command. The page is made from `protocol.yaml` and the cases.
 package struct AdapterPage {
   private let catalogue: Catalogue
   private let roles: Set<Role>

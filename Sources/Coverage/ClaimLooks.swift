@@ -7,7 +7,7 @@ import Templates
 struct ClaimLook {
   /// How much of a value a claim reads.
   enum Depth {
-    /// Only whether the value exists, or its kind.
+    /// Only the kind of the value, or whether the value exists.
     case member
     /// The whole value, with all its members.
     case whole

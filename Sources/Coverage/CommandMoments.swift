@@ -206,7 +206,7 @@ private struct AppLife {
 }
 
 extension Fault.Kind {
-  /// Whether the fault keeps an answer, or a part of it, back without a time limit.
+  /// Whether the fault holds back an answer, or a part of an answer, without a time limit.
   fileprivate var isPause: Bool {
     switch self {
     case .hold, .hang, .stall: true
@@ -225,7 +225,7 @@ extension Fault.Kind {
 }
 
 extension Step.Await.Target {
-  /// Whether the app receives the observation, as it does with a reply or a callback.
+  /// Whether the app receives the observation: a reply or a callback.
   fileprivate var isOfApp: Bool {
     switch self {
     case .reply: true

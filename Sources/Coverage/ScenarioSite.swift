@@ -12,7 +12,7 @@ package struct ScenarioSite: Sendable {
     package var loops: [Loop]
     /// The path of the outermost `together` around the step; nil if the step does not run beside others.
     package var group: JSONPath?
-    /// Whether the step is in a way of an `attempt`. A way is skipped if the subject lacks a capability for it.
+    /// Whether the step is in a way of an `attempt`. A way is skipped if the subject lacks a capability for this way.
     package var isTried: Bool
     /// Whether the step is in a state of the protocol. The path of such a step is the path at which the case uses the
     /// state.

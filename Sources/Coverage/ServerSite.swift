@@ -11,7 +11,7 @@ package struct ServerSite: Sendable {
     package var template: Template
     package var path: JSONPath
     package var known: Set<String>
-    /// Whether the template defines a name, so that it may use random values.
+    /// Whether the template defines a name. Only such a template may use random values.
     package var isDefinition = false
     /// Whether a hole with an unknown name captures the value that it matches, and so defines the name.
     package var captures = false

@@ -7,7 +7,8 @@ package struct SHA256: Sendable {
   /// The bytes of a digest.
   package static let byteCount = 32
 
-  /// OpenSSL's state. It is changed only while a single value refers to it, so that sharing it among tasks is safe.
+  /// OpenSSL's state. The state is changed only while a single value refers to it, so that sharing the state among
+  /// tasks is safe.
   private final class State: @unchecked Sendable {
     let pointer: OpaquePointer
 

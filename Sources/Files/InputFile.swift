@@ -21,8 +21,8 @@ package struct InputFile: ~Copyable {
     }
   }
 
-  /// Opens the regular file with this name in a folder. The name is one part of a path, and neither it nor the last part
-  /// of the folder's path may be a link.
+  /// Opens the regular file with this name in a folder. The name is one part of a path. Neither the name nor the last
+  /// part of the folder's path may be a link.
   package init(_ name: String, in folder: String) throws(FileProblem) {
     path = "\(folder)/\(name)"
     guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0) else {

@@ -55,7 +55,7 @@ package final class OutputFile: Sendable {
     switch code {
     // If too many files are open, a later attempt may succeed: cases that end close their files.
     case EMFILE, ENFILE: 100
-    // The reader of a pipe may open it later.
+    // The reader of a pipe may open the pipe later.
     case ENXIO where !Task.isCancelled: Int(clinux_pipe_patience) * 1_000_000 / Int(pause)
     default: 0
     }

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The identity and length of a regular file that the kit wrote. At the end of a run, its path must still lead to it.
+/// The identity and length of a regular file that the kit wrote. At the end of a run, the path must still lead to this
+/// file.
 package struct WrittenFile: Sendable {
   package let path: String
   let device: dev_t

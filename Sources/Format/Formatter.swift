@@ -90,7 +90,7 @@ package struct Formatter: Sendable {
   private static func indentation(of document: SpecDocument, _ lines: YAMLLines) -> [Diagnostic] {
     let starts = Set(document.place.positions)
     return lines.indentations.enumerated().compactMap { index, width in
-      // The place of an element is that of its value, after the dash.
+      // The place of an element is the place of its value, after the dash.
       let isStart = [width + 1, width + 3].contains { starts.contains(.init(line: index + 1, column: $0)) }
       guard width % 2 == 1, isStart else { return nil }
       return Diagnostic(

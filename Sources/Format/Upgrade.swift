@@ -4,10 +4,10 @@ import JSONKit
 import SpecDocuments
 import Templates
 
-/// Rewrites files of the first version of the format in the second, with their comments and layout.
+/// Rewrites files of the first version of the format as files of the second version, with their comments and layout.
 ///
-/// A person must rewrite `protocol.yaml` first, since a tool cannot invent its new parts. The other files get the names
-/// of services and times from it.
+/// A person must rewrite `protocol.yaml` first, since a tool cannot invent the new parts of this file. The other files
+/// get the names of services and times from `protocol.yaml`.
 package struct Upgrade: Sendable {
   /// The first version of the format had only one service; this is the name of that service in the second version.
   let service: String

@@ -36,7 +36,7 @@ package struct HTTPHeaders: Hashable, Sendable {
   /// Adds a field at the end.
   package mutating func append(_ name: String, _ value: String) { fields.append(Field(name: name, value: value)) }
 
-  /// Writes every name in lower case, as HTTP/2 has them (RFC 9113 §8.2).
+  /// Writes every name in lower case, as HTTP/2 requires (RFC 9113 §8.2).
   package mutating func lowerCaseNames() {
     for index in fields.indices { fields[index].name = fields[index].name.lowercased() }
   }

@@ -22,7 +22,7 @@ package struct HTTPRequest: Hashable, Sendable {
     return resource.firstIndex(of: UInt8(ascii: "?")).flatMap { String(resource[$0...].dropFirst()) }
   }
 
-  /// The target without a fragment. A client must not send one, and a server that gets one ignores it.
+  /// The target without a fragment. A client must not send a fragment, and a server ignores a fragment.
   private var resource: Substring.UTF8View { target.utf8.prefix { $0 != UInt8(ascii: "#") } }
 
   /// The query's pairs in order, names and values percent-decoded (`+` stays `+`); invalid escapes are kept as written.

@@ -59,7 +59,7 @@ extension JSON {
       return left.isFinite && left == right
     }
 
-    /// Whether the value is smaller than the other's.
+    /// Whether the value is smaller than the value of the other number.
     package func isLess(than other: Number) -> Bool {
       if let left = Int(lexeme), let right = Int(other.lexeme) { return left < right }
       let (left, right) = (canonical, other.canonical)
@@ -99,7 +99,7 @@ extension JSON.Number {
       case UInt8(ascii: "-"): negative = true
       case UInt8(ascii: "."): inFraction = true
       case UInt8(ascii: "e"), UInt8(ascii: "E"):
-        // An exponent beyond Int is clamped: such numbers differ from every other by their order alone.
+        // An exponent beyond Int is clamped: such numbers differ from every other number by their order alone.
         let text = String(bytes.first == UInt8(ascii: "+") ? bytes.dropFirst() : bytes) ?? "0"
         let written = Int(text) ?? (text.hasPrefix("-") ? Int.min / 4 : Int.max / 4)
         exponent += min(max(written, Int.min / 4), Int.max / 4)

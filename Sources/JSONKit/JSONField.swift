@@ -1,5 +1,5 @@
-/// A value in a document, with its path. The code that reads the kit's formats uses it, so that each error names the
-/// path of the value.
+/// A value in a document, with its path. The code that reads the kit's formats uses fields, so that each error names
+/// the path of the value.
 package struct JSONField: Sendable {
   /// The error for an invalid value in a format of the kit.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {

@@ -5,8 +5,8 @@
 /// exclusiveMaximum oneOf anyOf allOf not if then else unevaluatedProperties $ref $defs` and the annotations `title
 /// description examples default $schema $id $comment`. `unevaluatedProperties` can only be `false`.
 ///
-/// A `title` names the value in problems ("expected a requirement id"). `$ref` refers to `#/$defs/…` of the same schema.
-/// Numbers compare by value, lengths count Unicode scalars.
+/// A `title` names the value in problems ("expected a requirement id"). `$ref` refers to `#/$defs/…` of this schema.
+/// Numbers are compared by value, and lengths count Unicode scalars.
 package struct JSONSchema: Hashable, Sendable {
   /// One schema of the tree: a value is valid if it satisfies all keywords.
   struct Node: Hashable, Sendable {

@@ -104,7 +104,7 @@ struct JSONSchemaCompiler {
   }
 
   /// The keyword for `properties`, `patternProperties` and `additionalProperties` together, which depend on each other.
-  /// It is returned for the first of these keys that the schema has, and nil for the others.
+  /// The keyword is returned for the first of these keys that the schema has, and nil for the others.
   private mutating func membersKeyword(
     _ key: String, _ field: JSONField, of schema: JSONField
   ) throws(JSONField.Problem) -> JSONSchema.Keyword? {

@@ -94,8 +94,8 @@ extension JSONSchemaValidator {
     return value.string.flatMap { Nearest.suggestion(for: $0, in: words) }
   }
 
-  /// A member that every alternative requires, and for which most alternatives list fixed values: it shows which
-  /// alternative the author meant.
+  /// A member that every alternative requires, and for which most alternatives list fixed values. Such a member shows
+  /// which alternative the author meant.
   private func sharedTag(_ trials: [Trial]) -> String? {
     let tags = Set(trials.flatMap { $0.rules.tags.keys }).sorted()
     return tags.first { tag in

@@ -1,7 +1,7 @@
 /// Writes values as JSON text in UTF-8, with members in their order and numbers as they were read.
 package struct JSONWriter: ~Copyable {
-  /// The written bytes, with unused room after them. It is not an array, since an array checks at each written byte
-  /// whether its storage is shared.
+  /// The written bytes, with unused room after them. The storage is not an array, since an array checks at each written
+  /// byte whether its storage is shared.
   private var space = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
   private var count = 0
 
@@ -48,8 +48,8 @@ package struct JSONWriter: ~Copyable {
     write(byte: UInt8(ascii: "}"))
   }
 
-  /// Writes the comma before a member or element, unless it is the first of its container. It is the first if the last
-  /// written byte is the opening bracket, since no value ends with one.
+  /// Writes the comma before a member or element, unless it is the first of its container. The member or element is the
+  /// first if the last written byte is the opening bracket, since no value ends with this bracket.
   private mutating func separate(after open: UInt8) {
     if space[..<count].last != open { write(byte: UInt8(ascii: ",")) }
   }

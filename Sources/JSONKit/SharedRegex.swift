@@ -25,7 +25,7 @@ package enum SharedRegex {
       switch character {
       case _ where isEscaped: break
       case "[": open.append("[")
-      // Within a class they have no special meaning.
+      // Within a class, parentheses have no special meaning.
       case "(" where open.last != "[": open.append("(")
       case ")" where open.last == "(", "]" where open.last == "[": open.removeLast()
       default: break

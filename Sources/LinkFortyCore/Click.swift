@@ -33,8 +33,8 @@ extension FingerprintMatcher.Device {
 }
 
 extension HTTPRequest {
-  /// The first address of `X-Forwarded-For`, as if a trusted proxy had set the field. If the field is absent, it is the
-  /// loopback address, which matches no other address.
+  /// The first address of `X-Forwarded-For`, as if a trusted proxy had set the field. If the field is absent, the
+  /// result is the loopback address, which matches no other address.
   var clientAddress: String {
     let first = headers["X-Forwarded-For"]?.prefix { $0 != "," } ?? "127.0.0.1"
     let address = String(first.filter { $0 != " " })

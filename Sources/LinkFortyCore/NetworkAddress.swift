@@ -1,4 +1,4 @@
-/// A client's address, parsed once. It decides as Core does whether two addresses may belong to the same device.
+/// A client's address, parsed once. Decides, like Core, whether two addresses may belong to the same device.
 struct NetworkAddress: Hashable, Sendable {
   private enum Form: Hashable {
     case octets([Int])

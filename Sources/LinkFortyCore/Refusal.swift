@@ -11,7 +11,7 @@ package enum Refusal: Error, Hashable, Sendable {
   case emptyBody
   case mediaType(String)
   case tooLarge
-  /// The members of the body are invalid. `failure` is Core's message if its database rejects them.
+  /// The members of the body are invalid. `failure` is Core's message if Core's database rejects the members.
   case invalid([FieldIssue], failure: String)
   case notFound(String)
   case unauthorized(String)

@@ -7,8 +7,8 @@ enum RequestBody {
   /// The largest number of bytes of a body.
   static let limit = 1 << 20
 
-  /// The value that the schema validates next. Core accepts `text/plain` as a string, which its schema then rejects. It
-  /// also accepts a request without a body, for which its schema reports a missing object.
+  /// The value that the schema validates next. Core accepts `text/plain` as a string, which its schema then rejects.
+  /// Core also accepts a request without a body, for which its schema reports a missing object.
   static func read(_ request: HTTPRequest, in dialect: ServerDialect) throws(Refusal) -> JSON {
     guard request.body.count <= limit else { throw .tooLarge }
     let type = request.headers["Content-Type"]?.prefix { !";\t ".contains($0) }.lowercased()

@@ -48,8 +48,8 @@ package struct InstallResponse: OpenModel {
 
 extension InstallResponse {
   /// The answer as servers of a dialect send it. For an organic install, Core 1.21 sends `{}` as the link, and the
-  /// other dialects send `null`. For an attributed install, Core 1.21 uses the link's legacy names, `spec` its
-  /// canonical names, and the other dialects both.
+  /// other dialects send `null`. For an attributed install, Core 1.21 uses the link's legacy names, `spec` uses its
+  /// canonical names, and the other dialects use both.
   package func representation(in dialect: ServerDialect) -> JSON {
     var answer = members
     answer["deepLinkData"] =

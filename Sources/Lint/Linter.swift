@@ -18,7 +18,7 @@ package struct Linter: Sendable {
 
   /// `checks` are the checks that cases may name; nil if unknown. `strayFiles` are files that no reader accepts. If
   /// `frozen` is nil, the catalogue is not compared with frozen sets, since a case that is being changed need not match
-  /// them.
+  /// these sets.
   package init(
     _ sources: CatalogueSources, checks: [String: Check]? = nil, strayFiles: [String] = [], frozen: FrozenSets? = nil
   ) {

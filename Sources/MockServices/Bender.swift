@@ -68,8 +68,8 @@ package final class Bender: Sendable {
     }
   }
 
-  /// The bytes of a request after mutations that rewrite its text; nil if no mutation rewrites it. The Content-Length
-  /// is adapted to the new body.
+  /// The bytes of a request after mutations that rewrite its text; nil if no mutation rewrites the text. The
+  /// Content-Length is adapted to the new body.
   func octets(of record: RequestRecord, _ exchange: String?) -> [UInt8]? {
     let fitting = bends.filter { $0.rewriting != nil && fits($0, record.view, as: .request, of: exchange) }
     guard !fitting.isEmpty else { return nil }

@@ -4,8 +4,8 @@ import HTTPValues
 import JSONKit
 import ServerRules
 
-/// Finds the golden exchange that a request at a service matches. If the request matches none exactly, it describes the
-/// difference to the nearest one.
+/// Finds the golden exchange that a request at a service matches. If the request matches none exactly, the book
+/// describes the difference to the nearest exchange.
 ///
 /// A lenient book treats a request with one mistake as a request of the nearest exchange. Claims about the method or
 /// path judge the mistake, and other claims judge the rest. A strict book accepts exact matches only.
@@ -30,7 +30,7 @@ package struct ExchangeBook: Sendable {
   /// The mount point of a service.
   func mount(of service: ServiceName) -> String { hasExchanges(at: service) ? mount : "" }
 
-  /// The path of a request below the mount point; nil if the path is not below it.
+  /// The path of a request below the mount point; nil if the path is not below the mount point.
   func path(of request: HTTPRequest, at service: ServiceName) -> String? {
     let mount = mount(of: service)
     guard request.path.hasPrefix(mount) else { return nil }

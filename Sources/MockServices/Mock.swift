@@ -268,7 +268,8 @@ package final class Mock: Sendable {
     return reply
   }
 
-  /// Records a request, delayed if a mutation delays it. The events of the request that waited are recorded after it.
+  /// Records a request, delayed if a mutation delays the request. The events that waited for this request are recorded
+  /// after it.
   private func deliver(_ record: RequestRecord, at service: ServiceName) {
     let number = state.withLock { $0.late.begin(record.connection, at: service) }
     delivery.deliver(.request, of: record.exchange, record.view) { [self] isLate in

@@ -78,7 +78,8 @@ package struct MockModel: Sendable {
     return nil
   }
 
-  /// The faults that were armed and never fired. Refused connections are not included: the port counts those.
+  /// The faults that were armed and never fired. Refused connections are not included: the port counts refused
+  /// connections.
   var unusedFaults: [Fault] { faults.filter { !$0.hasFired && $0.fault.kind != .refuse }.map(\.fault) }
 
   /// The service to which a scope applies; nil for all services.

@@ -18,7 +18,7 @@ struct CommandLineSplitter {
     }
   }
 
-  /// The characters that have a meaning in a shell. A command must quote them.
+  /// The characters that have a meaning in a shell. A command must quote such characters.
   private static let shellSyntax: Set<Character> = ["|", "&", ";", "<", ">", "(", ")", "$", "`"]
 
   private let characters: [Character]

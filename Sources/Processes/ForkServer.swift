@@ -109,8 +109,8 @@ package enum ForkServer {
     }.map(\.id)
   }
 
-  /// Starts a program below a new supervisor. `streams` become its descriptors 0, 1 and 2, and the supervisor reports
-  /// the start on `control`. Returns 0 or an errno.
+  /// Starts a program below a new supervisor. `streams` become the descriptors 0, 1 and 2 of the program, and the
+  /// supervisor reports the start on `control`. Returns 0 or an errno.
   static func begin(_ request: SpawnRequest, streams: [Int32], control: Int32) -> Int32 {
     connection.withLock { connection in
       for _ in 0..<2 {
@@ -127,7 +127,7 @@ package enum ForkServer {
 
   private static func open(_ connection: inout Connection?) -> Int32 {
     if connection != nil { return 0 }
-    // If the server is killed, the kit adopts the processes below it.
+    // If the server is killed, the kit adopts the processes below the server.
     if clinux_adopt_orphans() == 0 { others.withLock { others in others = others ?? Set(children) } }
     var socket = Int32(-1)
     let id = clinux_fork_server_start(&socket)

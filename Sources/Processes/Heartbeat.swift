@@ -10,7 +10,8 @@ package final class Heartbeat: Sendable {
   /// The heartbeat of this process. It starts at its first use.
   package static let shared = Heartbeat()
 
-  /// The spans in which the kit could not run; nil if no thread could be started to measure them. All time counts then.
+  /// The spans in which the kit could not run; nil if no thread could be started to measure the spans. Without measured
+  /// spans, all time counts.
   private let pulse: Mutex<Pulse?>
 
   private init() {

@@ -9,7 +9,7 @@ package struct PipeReader {
 
   package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Reads one piece. It is empty at the end of the stream, and nil if no bytes can be read now.
+  /// Reads one piece. The piece is empty at the end of the stream, and nil if no bytes can be read now.
   package mutating func read() -> ArraySlice<UInt8>? {
     let count = piece.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
     if count < 0, errno == EAGAIN || errno == EINTR { return nil }

@@ -4,14 +4,14 @@ import Glibc
 /// The time for which a process and its children were ready to run, but got no processor.
 ///
 /// Source: Linux, Documentation/scheduler/sched-stats.rst, "/proc/<pid>/schedstat". The time is zero if the kernel does
-/// not count it.
+/// not count such time.
 package enum ProcessorWait {
   /// The waits of several processes up to one instant.
   package struct Sample: Hashable, Sendable {
     package static let none = Sample(waited: .zero)
 
     /// The sum of the finished waits of all processes, since processes wait for each other. The wait of a process is
-    /// that of the thread that has waited longest, since threads wait at the same time.
+    /// the wait of the thread that has waited longest, since threads wait at the same time.
     package var waited: Duration
     /// The total time that the processes have run, if one of them is ready to run now or is in an uninterruptible wait,
     /// such as for a page from the disk. nil if all of them wait for something else.

@@ -54,8 +54,8 @@ package struct ProgramLocale: Hashable, Sendable {
 
   /// The environment variables that set the locale.
   ///
-  /// The encoding stays that of the kit: few machines have the language installed, and programs would otherwise fall
-  /// back to ASCII. For the same reason, a Java machine would not find the language in the C library, so it gets the
+  /// The encoding of the kit is kept: few machines have the language installed, and programs would otherwise fall back
+  /// to ASCII. For the same reason, a Java machine would not find the language in the C library, so it gets the
   /// language as properties.
   ///
   /// - Parameter inherited: the value of a variable of the kit's own environment.

@@ -29,7 +29,7 @@ package final class Promise<Value: Sendable>: Sendable {
     for waiter in waiters { waiter.resume(returning: .value(value)) }
   }
 
-  /// Returns the value once it is set. Throws if the task is cancelled before.
+  /// Returns the value once it is set. Throws if the task is cancelled earlier.
   package func value() async throws(CancellationError) -> Value {
     let number = nextWaiter()
     let answer = await withTaskCancellationHandler {

@@ -28,7 +28,7 @@ package final class ReportingProgram: Sendable {
 
   deinit { wakeUp.close() }
 
-  /// Closes the program's stdin and waits until it has ended. A program that takes too long is killed with its
+  /// Closes the program's stdin and waits until the program has ended. A program that takes too long is killed with its
   /// children.
   ///
   /// - Returns: the last lines of its stderr.

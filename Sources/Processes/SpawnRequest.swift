@@ -3,7 +3,7 @@ import CLinux
 /// A program to start: its file, its words, its variables, and the folder in which it runs.
 struct SpawnRequest {
   let path: String
-  /// The working directory; nil for that of the kit.
+  /// The working directory; nil for the working directory of the kit.
   let folder: String?
   let words: [String]
   /// The environment variables, as `NAME=value`.

@@ -97,7 +97,7 @@ package struct Supervision: Sendable {
     kill(process, SIGKILL)
   }
 
-  /// The number of passes, the number of those that kill nothing, and the pause between two passes in microseconds.
+  /// The number of passes, the number of passes that kill nothing, and the pause between two passes in microseconds.
   private static let (passes, patientPasses, pause) = (500, 50, UInt32(5_000))
 
   /// The processes below the supervisor: the program, and its descendants in any session. Empty once the program has

@@ -81,8 +81,9 @@ struct Supervisor: Sendable {
     ForkServer.forget(supervisor: id)
   }
 
-  /// Waits until a supervisor that was killed is dead. The system closes its files before it gives its children another
-  /// parent. So a closed connection does not mean that the kit can find the children already.
+  /// Waits until a supervisor that was killed is dead. The system closes the files of the supervisor before it gives
+  /// the supervisor's children another parent. So a closed connection does not mean that the kit can find the children
+  /// already.
   private func awaitDeath() {
     let process = clinux_pidfd_open(id)
     guard process >= 0 else { return }

@@ -1,9 +1,9 @@
 import ConformanceTranscript
 import JSONKit
 
-/// Lists all mutations of a transcript. They change each request, callback, reply and response of the subject, and each
-/// of their members. Events of the kit and of a server's provisioning are not mutated, since a subject cannot change
-/// them.
+/// Lists all mutations of a transcript. The mutations change each request, callback, reply and response of the subject,
+/// and each of their members. Events of the kit and of a server's provisioning are not mutated, since a subject cannot
+/// change them.
 package struct Mutator {
   /// An event of the subject.
   private struct Observation {

@@ -138,8 +138,8 @@ package struct Proof: Sendable {
   /// Returns the cards of a report about these verdicts, in their order.
   package typealias Cards = @Sendable ([SettledVerdict]) -> [Card]
 
-  /// The number of defects that are tried at the same time for each core. It exceeds one, since a trial mostly waits
-  /// for the start of processes.
+  /// The number of defects that are tried at the same time for each core. The number exceeds one, since a trial mostly
+  /// waits for the start of processes.
   private static let trialsPerCore = 4
   /// The number of no-op implementations that run at the same time for each core. Each of them runs every case of its
   /// role.

@@ -120,7 +120,7 @@ package final class Recorder: Sendable {
   private let now: @Sendable () -> LogicalTime
   private let redact: Redaction
   private let budget: EvidenceBudget
-  /// Called with each entry when it is recorded, one call at a time. It must not use the recorder.
+  /// Called with each entry when it is recorded, one call at a time. The closure must not use the recorder.
   private let trace: (@Sendable (TranscriptEntry) -> Void)?
 
   package init(
@@ -161,7 +161,7 @@ package final class Recorder: Sendable {
   package var entries: [TranscriptEntry] { read(\.entries) }
 
   /// Calls a closure with the state. Return only small values: while a copy of the entries exists, each change copies
-  /// them.
+  /// the entries.
   package func read<Value>(_ body: (State) -> Value) -> Value { book.withLock { body($0.state) } }
 
   /// Adds an entry at the present logical time. After the case is stopped, only events about its end are added.

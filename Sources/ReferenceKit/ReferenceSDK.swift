@@ -42,7 +42,7 @@ package final class ReferenceSDK<Machine: SDKStateMachine> {
   /// Handles the end of the app.
   package func close() { take(.closing) }
 
-  /// Handles an input. An input that arrives while effects are being carried out waits until they are complete.
+  /// Handles an input. An input that arrives while effects are being carried out waits until the effects are complete.
   private func take(_ input: Machine.Input) {
     guard !isWorking else { return inbox.append(input) }
     isWorking = true

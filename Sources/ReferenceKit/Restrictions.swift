@@ -6,7 +6,8 @@ import JSONKit
 /// The parts that a reference SDK leaves out, as a third-party SDK may do: capabilities, and the registration of
 /// callbacks before the set-up.
 ///
-/// The kit derives them from the definition of a protocol, so that all reference adapters share one implementation.
+/// The kit derives the restrictions from the definition of a protocol, so that all reference adapters share one
+/// implementation.
 package struct Restrictions: Hashable, Sendable {
   /// The capabilities that the SDK does not declare.
   package var lacks: [String]

@@ -18,7 +18,7 @@ extension DataServer {
     return bindings
   }
 
-  /// The value of a name; nil if it has no value. Only a definition (`let`) gives a value to a name such as `random.uuid`.
+  /// The value of a name; nil if it has no value. Only `let` gives a value to a name such as `random.uuid`.
   func value(of name: ServerName, _ bindings: Bindings) -> JSON? {
     let whole: JSON? =
       switch name.source {

@@ -10,7 +10,8 @@ package struct DataServer: ServerModel {
   /// The names that have a value while the server handles one request or command.
   struct Locals {
     var bindings: Bindings
-    /// The names that a rule defined, but that got no value. The exchange's own bindings do not give them a value.
+    /// The names that a rule defined, but that got no value. The exchange's own bindings do not give these names a
+    /// value.
     var emptied: Set<String> = []
     /// Whether a value in the request is not of its hole's kind.
     var isLoose = false

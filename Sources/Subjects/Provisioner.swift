@@ -5,8 +5,8 @@ import Synchronization
 
 /// The operator in one case. It calls hooks to bring the server under test into the state that the case needs.
 ///
-/// The results of hooks are checked like those of an adapter. If a hook fails or returns a wrong result, its case ends
-/// unjudged, since the hook is not under test.
+/// The results of hooks are checked like the results of an adapter. If a hook fails or returns a wrong result, its case
+/// ends unjudged, since the hook is not under test.
 package final class Provisioner: CommandPort {
   private struct State {
     var lastNumber = 0

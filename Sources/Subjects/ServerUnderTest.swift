@@ -48,7 +48,7 @@ package struct ServerUnderTest: Sendable {
     self.headers = headers
   }
 
-  /// The address that all services have in common; nil if they have several.
+  /// The address that all services have in common; nil if the services have several addresses.
   var onlyAddress: Address? { Set(addresses.values).count == 1 ? addresses.values.first : nil }
 
   /// The capabilities of the subject. It has a capability if all commands, values and bound exchanges of the capability

@@ -27,10 +27,11 @@ package struct SlotMaker: Sendable {
   private let obtained: ObtainedSecrets?
   /// The TLS of the ports; nil if the subject does not get an authority to trust.
   private let tls: (any ServerTLS)?
-  /// Whether the services use TLS. In a role without cases about trust they do not, since clients that do not trust the
-  /// authority call them, too.
+  /// Whether the services use TLS. In a role without cases about trust, the services do not use TLS, since clients that
+  /// do not trust the authority call them, too.
   private let speaksTLS: Bool
-  /// The time zone and the language that the program is started with; nil for those of the kit.
+  /// The time zone and the language that the program is started with; nil for the time zone and the language of the
+  /// kit.
   private let locale: ProgramLocale?
 
   /// - Parameters:
@@ -73,8 +74,8 @@ package struct SlotMaker: Sendable {
     }
   }
 
-  /// The largest number of starts of a program that ends at once. It may end because a program outside of the kit took
-  /// the port between its choice and its use.
+  /// The largest number of starts of a program that ends at once. The program may end because a program outside of the
+  /// kit took the port between its choice and its use.
   private static let starts = 3
 
   private func slot(
@@ -211,8 +212,8 @@ package struct SlotMaker: Sendable {
     return WireClient.Limits(connect: rest, exchange: rest, responseBytes: 1 << 20)
   }
 
-  /// Sends the probe in the file, if there is one. Throws if the subject does not call the kit's services after it,
-  /// since such a subject cannot be judged.
+  /// Sends the probe in the file, if there is one. Throws if the subject does not call the kit's services after the
+  /// probe, since such a subject cannot be judged.
   private func probe(_ server: ServerUnderTest, _ upstream: [UpstreamPort]) async throws {
     guard let probe = provisioning.probe else { return }
     let dialect = provisioning.dialect ?? catalogue.definition.dialects.first ?? .any
@@ -276,7 +277,7 @@ package struct SlotMaker: Sendable {
   }
 }
 
-/// A file with the authority of the run, for programs that take it as a file.
+/// A file with the authority of the run, for programs that take an authority as a file.
 private struct TrustFile {
   let folder: StorageFolder
   let path: String

@@ -98,7 +98,7 @@ package struct Template: Hashable, Sendable {
     case succeeds
   }
 
-  /// An instant that must be close to another one.
+  /// An instant that must be close to another instant.
   package struct Near: Hashable, Sendable {
     /// The unit or form of the instant.
     package enum Unit: String, CaseIterable, Sendable {

@@ -11,7 +11,7 @@ package struct BaselineFile: Sendable {
   package let digest: String
   /// The diagnostics for entries that refer to something the catalogue does not contain, by the index of the entry.
   package private(set) var obsolete: [Int: Diagnostic] = [:]
-  /// The diagnostics for incomplete entries: those without a reason, and flaky ones without a last day.
+  /// The diagnostics for incomplete entries: entries without a reason, and flaky entries without a last day.
   package private(set) var unexplained: [Diagnostic] = []
 
   /// Reads a baseline. Throws if the form is wrong, or if two entries cover the same requirement in the same run of a

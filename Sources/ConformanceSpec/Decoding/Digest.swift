@@ -16,7 +16,7 @@ package struct Digest {
 
   package static func of(_ bytes: [UInt8]) -> String { hex(SHA256.hash(bytes)) }
 
-  /// The digest of values. It does not depend on their layout and comments in a file.
+  /// The digest of values. The digest does not depend on the layout and the comments of a file.
   static func of(_ values: [JSON]) -> String {
     of(Array(values.map(\.compactText).joined(separator: "\n").utf8))
   }

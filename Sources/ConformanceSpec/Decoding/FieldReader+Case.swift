@@ -74,8 +74,8 @@ extension FieldReader {
       line: line(field.path))
   }
 
-  /// The claim of an entry of `assumes`. If the entry is a name, the claim is that of `steps.yaml`, filled with the
-  /// values of the row.
+  /// The claim of an entry of `assumes`. If the entry is a name, the claim comes from `steps.yaml` and is filled with
+  /// the values of the row.
   private mutating func assumption(_ field: JSONField, of values: Bindings) -> JSONField {
     guard let name = field.value.string else { return field }
     if let assumption = vocabulary.assumptions[name] {

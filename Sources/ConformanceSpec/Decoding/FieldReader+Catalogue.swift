@@ -185,7 +185,7 @@ extension FieldReader {
 }
 
 extension Defect.Bend.Change {
-  /// The messages that the change can apply to, for a diagnostic; nil if it can apply to this kind of message.
+  /// The messages that the change can apply to, for a diagnostic; nil if the change can apply to this kind of message.
   fileprivate func expected(of subject: Defect.Bend.Subject) -> String? {
     switch self {
     case .repeat where subject == .answer || subject == .reply: "a request or a callback, which can happen twice"

@@ -167,7 +167,7 @@ package struct CatalogueFolder: Sendable {
     }
   }
 
-  /// Those of the files that exist, with their content.
+  /// The files at these paths that exist, with their content.
   func contents(of paths: [String]) -> [(name: String, bytes: [UInt8])] {
     paths.compactMap { path in (try? bytes(of: path)).map { (path, $0) } }
   }
@@ -232,7 +232,7 @@ package struct CatalogueFolder: Sendable {
     return top.filter { !folders.contains($0) } + folders.flatMap { name in subpaths(of: name).map { "\(name)/\($0)" } }
   }
 
-  /// Whether the name of a file resembles that of a data file.
+  /// Whether the name of a file resembles the name of a data file.
   private static func isMisspelt(_ path: String) -> Bool {
     path.hasSuffix(".yaml") && !Nearest.words(to: String(path.dropLast(".yaml".count)), in: SpecFileKind.names).isEmpty
   }
@@ -244,7 +244,7 @@ package struct CatalogueFolder: Sendable {
     case .disk, .beside:
       let base = "\(root)/\(folder)"
       let paths = (try? FileManager.default.subpathsOfDirectory(atPath: base)) ?? []
-      // A link to a folder, or to nothing, is not followed. It is listed, so that it is reported.
+      // A link to a folder, or to nothing, is not followed. Such a link is listed, so that it is reported.
       return paths.filter { FileStatus("\(base)/\($0)", followingLinks: false).map { $0.kind != .folder } ?? false }
     case .memory(let texts):
       return texts.keys.filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }

@@ -40,9 +40,9 @@ package struct CatalogueLoader: Sendable {
     } catch {
       diagnostics += error.diagnostics
     }
-    // Without a definition the other files are still read, so that their errors are reported.
+    // Even without a definition, the other files are read, so that their errors are reported.
     let definition = sources?.definition.value ?? ProtocolDefinition(unreadable: name)
-    // States and cases name states, so the definitions of those names are known before any of them is read.
+    // States and cases name states, so the definitions of those names are known before any state or case is read.
     let others = files.filter { $0.kind != .protocol }
     let shared = others.filter { $0.kind == .steps }
     var vocabulary = CaseVocabulary(
@@ -77,7 +77,8 @@ package struct CatalogueLoader: Sendable {
     Digest.of(folder.contents(of: folder.files(of: name).known.map(\.path)))
   }
 
-  /// The paths of a protocol's files in its own folder, without those of packs that it includes from another folder.
+  /// The paths of a protocol's files in its own folder, without the paths of packs that the protocol includes from
+  /// another folder.
   package func ownPaths(of name: String) -> [String] {
     folder.files(of: name).known.filter(folder.owns).map(\.path)
   }

@@ -107,8 +107,8 @@ package struct CatalogueSources: Sendable {
     }
   }
 
-  /// Adds the files of an included pack. The cases that the protocol names for the pack make its claims. A defect of
-  /// the pack that names no case must be detected by the first of these cases with the defect's role.
+  /// Adds the files of an included pack. The cases that the protocol names for the pack make the claims of the pack. A
+  /// defect of the pack that names no case must be detected by the first of these cases with the defect's role.
   mutating func include(_ parts: [Part], of pack: String) {
     let named = inclusions.filter { $0.pack == pack }.flatMap(\.cases)
     let rows = parts.flatMap(\.requirements).map(\.value)

@@ -15,7 +15,7 @@ struct EnvironmentText {
   mutating func add(problems others: [JSONField.Problem]) { problems += others }
 
   /// The value with all its texts filled. If `escapes` is true, a hole in the value of a variable is escaped, so that
-  /// it stays text in a template.
+  /// the hole stays text in a template.
   mutating func fill(_ field: JSONField, escapes: Bool) -> JSON {
     switch field.value {
     case .null, .bool, .number: return field.value

@@ -150,7 +150,7 @@ extension ProvisioningChecks {
     }
   }
 
-  /// The names of the holes that must have a value in a request. For a bound exchange, cases fill them.
+  /// The names of the holes that must have a value in a request. For a bound exchange, cases fill these holes.
   private func holes(of exchange: Exchange, _ root: JSONField) -> [String] {
     let bound = root.member("exchanges")?.member(exchange.name).flatMap { try? Template($0) }
     let names =

@@ -59,7 +59,7 @@ package struct RunAccount: Sendable {
     /// The requirements that bind the subject.
     var rules: Set<RequirementID> = []
     var skips: [String: Int] = [:]
-    /// The capabilities that the subject lacks, so that requirements of the feature do not bind it.
+    /// The capabilities that the subject lacks, so that requirements of the feature do not bind the subject.
     var unmetConditions: Set<String> = []
   }
 

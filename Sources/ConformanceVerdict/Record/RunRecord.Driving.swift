@@ -2,8 +2,8 @@ import ConformanceModel
 import JSONKit
 
 extension RunRecord {
-  /// Whether an adapter drives its SDK or does the work of the SDK itself: the result of a run of the same adapter around
-  /// an SDK that is broken on purpose, in which no mandatory requirement may hold.
+  /// Whether an adapter drives its SDK, or does the work of the SDK itself. The same adapter runs around an SDK that is
+  /// broken on purpose, and no mandatory requirement may hold in this run.
   package enum Driving: Hashable, Sendable {
     /// There was no such run.
     case notShown
@@ -24,7 +24,8 @@ extension RunRecord {
   }
 }
 
-/// `{"result": "drives", "cases": 603}`, `{"result": "answers-without", "cases": 603, "requirements": ["LF-INIT-001"]}`.
+/// `{"result": "drives", "cases": 603}`, or `{"result": "answers-without", "cases": 603, "requirements":
+/// ["LF-INIT-001"]}`.
 extension RunRecord.Driving: JSONObjectEncodable, JSONRepresentable {
   private enum Word: String, CaseIterable {
     case notShown = "not-shown"

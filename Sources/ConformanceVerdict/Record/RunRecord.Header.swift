@@ -14,9 +14,9 @@ extension RunRecord {
     package var startedAt: String
     package var gate: Gate
     package var seed: UInt64
-    /// The time zone of programs that the kit started, such as `Europe/Athens`; nil if it started none.
+    /// The time zone of programs that the kit started, such as `Europe/Athens`; nil if the kit started no programs.
     package var timeZone: String?
-    /// The language of programs that the kit started, such as `tr_TR`; nil if it started none.
+    /// The language of programs that the kit started, such as `tr_TR`; nil if the kit started no programs.
     package var language: String?
     /// The requested clock; nil for the fastest clock that each subject supports.
     package var clock: ClockMode?

@@ -49,7 +49,7 @@ extension Verdict.Outcome {
     return word.rawValue
   }
 
-  /// Whether the requirement does not bind the subject, or could not be tested with it.
+  /// Whether the requirement does not bind the subject, or could not be tested with this subject.
   package var isNotApplicable: Bool { if case .notApplicable = self { true } else { false } }
 
   /// The differences that were found; empty unless the subject violates the requirement.

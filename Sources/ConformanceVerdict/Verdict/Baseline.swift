@@ -11,8 +11,8 @@ package struct Baseline: Hashable, Sendable {
   /// The beginning of each note about an entry. The line number of the entry follows.
   package static let notePrefix = "baseline, line "
 
-  /// One mistake of a subject: the requirements that it violates, the expected findings, and the last day on which it
-  /// is excused.
+  /// One mistake of a subject: the requirements that it violates, the expected findings, and the last day on which the
+  /// mistake is excused.
   package struct Entry: Hashable, Sendable {
     /// The requirement that the mistake violates most directly.
     package var cause: RequirementID
@@ -55,7 +55,7 @@ package struct Baseline: Hashable, Sendable {
   package enum Expectation: Hashable, Sendable {
     /// A finding in its normal form. If `observed` is nil, any observation matches.
     case finding(subject: String, path: JSONPath, expected: String, observed: String?)
-    /// A requirement that is unjudged because another one is violated. The reason is in its normal form.
+    /// A requirement that is unjudged because another requirement is violated. The reason is in its normal form.
     case unjudged(reason: String)
   }
 
@@ -105,8 +105,8 @@ extension Baseline.Entry {
   /// Whether the last day of the entry is before this day, such as `2026-11-21`.
   package func isExpired(on day: String) -> Bool { expires.map { $0 < day } ?? false }
 
-  /// Whether the entry expects the verdict: all of its findings, or the reason why it is unjudged. A verdict that
-  /// conforms is also expected and becomes `stale`, unless the entry is flaky: then it passes.
+  /// Whether the entry expects the verdict: all of its findings, or the reason why the requirement is unjudged. A
+  /// verdict that conforms is also expected and becomes `stale`, unless the entry is flaky: then it passes.
   package func expects(_ verdict: Verdict) -> Bool {
     switch verdict.outcome {
     case .conforms: !isFlaky

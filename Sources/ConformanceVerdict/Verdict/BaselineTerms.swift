@@ -1,8 +1,8 @@
 import ConformanceModel
 import ConformanceTranscript
 
-/// The entries of a baseline that apply to a run: they have not expired on the day of the run, and they match its
-/// subjects.
+/// The entries of a baseline that apply to a run: they have not expired on the day of the run, and they match the
+/// subjects of the run.
 package struct BaselineTerms: Hashable, Sendable {
   /// The indices of the entries that cover one requirement.
   private struct Scope: Hashable {

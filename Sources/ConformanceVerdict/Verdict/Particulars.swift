@@ -13,7 +13,7 @@ package struct Particulars: Sendable {
   private var known: [Named] = []
   /// Numbers in this range, from 2015 to 2045, are instants in milliseconds since 1970. The range is the same in every
   /// run. The seed decides the instant at which a case begins. If the range followed this instant, a fixed date in a
-  /// case would be inside the range in some runs only, and only these runs would replace it by a name.
+  /// case would be inside the range in some runs only, and only these runs would replace the date by a name.
   private static let instants = 1_420_070_400_000..<2_366_841_600_000
 
   /// For a text without a transcript. Only addresses, ids, instants and numbers of entries are recognised.
@@ -41,7 +41,7 @@ package struct Particulars: Sendable {
     known.append(Named(value: authority[..<colon] + "%3A" + port, name: "${\(name).authority}"))
   }
 
-  /// The finding with its normal form, if that differs from its texts.
+  /// The finding with its normal form, if the normal form differs from the texts of the finding.
   package func naming(_ finding: Finding) -> Finding {
     var named = finding
     let normal = Finding.Wording(

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// A connection of a client. It passes its input on to the exchange that owns it.
+/// A connection of a client. The connection passes its input on to the exchange that owns the connection.
 final class ClientConnection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
@@ -12,7 +12,7 @@ final class ClientConnection: ChannelInboundHandler {
   /// The exchange that owns the connection; nil for an idle connection.
   var exchange: ClientExchange?
 
-  /// `socket` is the channel's, if the caller knows it.
+  /// `socket` is the socket of the channel, if the caller knows this socket.
   init(_ channel: any Channel, socket: NIOBSDSocket.Handle? = nil) {
     self.channel = channel
     toldSocket = socket

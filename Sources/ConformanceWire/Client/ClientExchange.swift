@@ -100,7 +100,7 @@ final class ClientExchange {
       }
   }
 
-  /// Adds the handlers to a connection before it is made, so that no byte of a fast server is missed.
+  /// Adds the handlers to a connection before the connection is made, so that no byte of a fast server is missed.
   private func equip(_ channel: any Channel, _ socket: NIOBSDSocket.Handle?) throws {
     let connection = ClientConnection(channel, socket: socket)
     connections.append(connection)

@@ -33,8 +33,8 @@ package struct TimerQueue<Action> {
 
   package mutating func cancelAll() { timers = [] }
 
-  /// Moves to the next timer that is due by an instant and returns its action. Returns nil once it has moved to the
-  /// instant. The queue never moves back.
+  /// Moves to the next timer that is due by an instant and returns its action. Returns nil once the queue has moved to
+  /// the instant. The queue never moves back.
   package mutating func takeDue(until instant: LogicalTime) -> Action? {
     let index = timers.indices.filter { timers[$0].due <= instant }
       .min { (timers[$0].due, timers[$0].id) < (timers[$1].due, timers[$1].id) }

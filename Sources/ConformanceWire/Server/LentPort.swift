@@ -4,9 +4,10 @@ import NIOCore
 /// A port number of the loopback for a program that gets it at its start. No other server of the kit, in this run or
 /// another, takes the number as long as this object exists.
 ///
-/// Until the program listens on its number, no socket does. A server of another run that took the number meanwhile
-/// would answer in the program's place. So a run claims a number by binding a name in the abstract namespace of Unix
-/// sockets. Binding succeeds or fails at once, and the system releases the name when the process ends. Source: unix(7).
+/// Until the program listens on its number, no socket listens on this number. A server of another run that took the
+/// number meanwhile would answer in the program's place. So a run claims a number by binding a name in the abstract
+/// namespace of Unix sockets. Binding succeeds or fails at once, and the system releases the name when the process
+/// ends. Source: unix(7).
 package final class LentPort: Sendable {
   package let number: Int
   /// The socket that is bound to the name.
@@ -49,7 +50,7 @@ package final class LentPort: Sendable {
     return true
   }
 
-  /// A socket that is bound to the name of a number; nil if another process has it.
+  /// A socket that is bound to the name of a number; nil if another process has the name.
   private static func claim(_ number: Int) -> CInt? {
     let type = CInt(SOCK_STREAM.rawValue) | CInt(bitPattern: SOCK_CLOEXEC.rawValue)
     let claim = socket(AF_UNIX, type, 0)

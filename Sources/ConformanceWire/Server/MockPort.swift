@@ -177,7 +177,7 @@ final class MockPort {
   private func speak(_ identity: TLSIdentity, _ channel: any Channel, number: Int) throws {
     let flaw = flaw
     let handlers = try identity.tls.handlers(for: identity.name, flaw: flaw) { [journal] outcome, text in
-      // A client that received no certificate has not noticed its flaw.
+      // A client that received no certificate has not noticed the flaw.
       if let flaw, outcome != .failed { journal(.fault(connection: number, kind: Fault.Kind.tls(flaw).word)) }
       journal(.handshake(TLSHandshake(connection: number, outcome: outcome, text: text)))
     }

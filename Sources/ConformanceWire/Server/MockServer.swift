@@ -147,7 +147,7 @@ package final class MockServer: Sendable {
   /// Like ``readDry(_:)``, for the calling event loop. Returns nil if nothing is pending and all servers are on this
   /// loop. Servers on other loops must be asked first.
   package static func readDry(_ servers: [MockServer], on loop: any EventLoop) -> EventLoopFuture<Void>? {
-    // This is called for each message of an adapter, and a key path of two parts is slow.
+    // This function is called for each message of an adapter, and a key path of two parts is slow.
     let ports = servers.map { $0.mock }
     if ports.allSatisfy({ $0.eventLoop === loop }) { return MockPort.readDry(ports.map { $0.value }, on: loop) }
     return EventLoopFuture.andAllComplete(readDry(servers), on: loop)
@@ -155,7 +155,7 @@ package final class MockServer: Sendable {
 
   /// Closes everything and releases the number. Pending replies end with their connections. Can be called twice.
   package func stop() async {
-    // This can fail only if the loop has shut down, and then all connections are closed already.
+    // Stopping can fail only if the loop has shut down, and then all connections are closed already.
     try? await on { $0.stop() }
   }
 

@@ -81,8 +81,8 @@ package final class PortReservation: Sendable {
     return try hold(freeAddress(like: wanted))
   }
 
-  /// An address that is free at the moment. A socket cannot keep it: Linux takes back an automatic number once the
-  /// socket is shut down.
+  /// An address that is free at the moment. A socket cannot keep this address: Linux takes back an automatic number
+  /// once the socket is shut down.
   private static func freeAddress(like wanted: SocketAddress) throws -> SocketAddress {
     let socket = try Self.socket(wanted)
     defer { close(socket) }
@@ -93,7 +93,7 @@ package final class PortReservation: Sendable {
   /// A socket that owns an address.
   ///
   /// Two sockets that are bound at the same time, before either has removed SO_REUSEADDR, both have the number. Only
-  /// one of them can listen, and no other socket can be bound until that one has removed the option.
+  /// one of them can listen, and no other socket can be bound until that socket has removed the option.
   private static func hold(_ address: SocketAddress) throws -> CInt {
     let socket = try Self.socket(address)
     do {

@@ -6,7 +6,7 @@ import HTTPValues
 /// A request is *open* from `request` to `concluded`; exactly one `concluded` follows each `request`. The reply to an
 /// open request may wait, from `held` to `released`; exactly one `released` follows each `held`, and nothing is written
 /// between them. Requests on one connection do not overlap: the next `request` follows the `concluded` and `kept` of
-/// the one before. `closed` is the last event of a connection.
+/// the request before it. `closed` is the last event of a connection.
 package enum WireEvent: Hashable, Sendable {
   /// A client connected; connections are counted from 1.
   case connected(connection: Int)
@@ -27,7 +27,7 @@ package enum WireEvent: Hashable, Sendable {
   case concluded(connection: Int)
   /// The outcome of the TLS handshake of a connection; reported before any request on it.
   case handshake(TLSHandshake)
-  /// The last request was answered completely and the connection stays for another one.
+  /// The last request was answered completely and the connection stays open for another request.
   case kept(connection: Int)
   /// The connection ended, by one of the sides. The connection is idle if it was kept and no byte has come since.
   case closed(connection: Int, by: TranscriptEntry.Closer, isIdle: Bool)

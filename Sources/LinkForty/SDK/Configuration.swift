@@ -6,7 +6,7 @@ package struct ConfigurationRequest: Hashable, Sendable {
   package var apiKey: String?
   package var appToken: String?
   package var debug: Bool
-  /// It can be any JSON, since callers in dynamic languages can pass any value. nil selects the default.
+  /// The value can be any JSON, since callers in dynamic languages can pass any value. nil selects the default.
   package var attributionWindowHours: JSON?
   /// An advertising id, which the app may pass after the user has consented.
   package var deviceId: String?

@@ -21,7 +21,7 @@ struct DeferredLink: Hashable, Sendable {
     return data?.representation ?? .null
   }
 
-  /// Records the link; nil for an organic install. Returns the callbacks that waited for it.
+  /// Records the link; nil for an organic install. Returns the callbacks that waited for the link.
   mutating func settle(_ data: DeepLinkData?) -> [String] {
     knowledge = .known(data)
     defer { waiting = [] }

@@ -11,7 +11,7 @@ struct LinkURL: Hashable, Sendable {
 
   /// The URL as received.
   let text: String
-  /// The data in the URL; nil if it has no short code.
+  /// The data in the URL; nil if the URL has no short code.
   let data: DeepLinkData?
   /// The segments below the base URL that the server resolves, decoded: one or two. Nil for a URL that is not a link of
   /// the configured server.
@@ -49,7 +49,8 @@ struct LinkURL: Hashable, Sendable {
     return url.path.dropFirst(base.prefix.count).split(separator: "/").map(String.init)
   }
 
-  /// The route of a URL with the app's own scheme. The host is its first part: `product` in `myapp://product/123`.
+  /// The route of a URL with the app's own scheme. The host is the first part of the route: `product` in
+  /// `myapp://product/123`.
   private static func appSegments(of url: URLText) -> [String] {
     let isWeb = url.scheme == "http" || url.scheme == "https"
     return isWeb || url.host.isEmpty ? url.segments : [url.host] + url.segments

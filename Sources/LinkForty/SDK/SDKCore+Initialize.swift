@@ -56,7 +56,7 @@ extension SDKCore {
   }
 
   /// Handles the result of the report of the install. If the report failed, for whatever reason, the install is
-  /// organic, and the next launch reports it again.
+  /// organic, and the next launch reports the install again.
   mutating func installReported(_ result: Result<HTTPResponse, SDKError>) {
     if failsLaunchForDefects(result) { return }
     let body = try? result.get().body

@@ -64,7 +64,7 @@ private struct MessageUse {
   let site: ScenarioSite.StepSite
   let exchange: Exchange
   let with: StepValues
-  /// The bindings of the exchange. Values of the step override them.
+  /// The bindings of the exchange. Values of the step override these bindings.
   let bindings: Bindings
   /// The message's templates in all dialects of the case. ``optional`` contains the templates of optional parts.
   let required: [Template]
@@ -96,7 +96,7 @@ private struct MessageUse {
     return Set(bindings.values.keys).union(with.certain).union(row).union(HoleName.common)
   }
 
-  /// The reason why the message cannot be rendered; nil if it can.
+  /// The reason why the message cannot be rendered; nil if the message can be rendered.
   var isCheck: String? {
     required.contains(where: \.isMatchOnly) ? "a check or a hole without a name" : nil
   }

@@ -79,7 +79,7 @@ extension Step {
 }
 
 extension ScenarioSite {
-  /// The handles that calls register, in the member that the adapter protocol defines for them.
+  /// The handles that calls register, in the member that the adapter protocol defines for handles.
   var handles: NamePatterns {
     var names = NamePatterns()
     for site in steps {

@@ -21,7 +21,7 @@ extension Linter {
   ]
 }
 
-/// A member that no observation has. A claim that it never occurs would always pass.
+/// A member that no observation has. A claim that such a member never occurs would always pass.
 private struct StrangeMember {
   var path: JSONPath
   var expected: String

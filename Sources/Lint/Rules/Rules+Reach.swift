@@ -22,7 +22,8 @@ extension Linter {
         "Each exchange that a mock answers meets an unexpected success, a redirect, a refusal, a failure and a truncated body.",
         \.unmetStatuses),
     ] + [
-      // A warning and not an error: a user may run the pack although an added case has made one of its reasons stale.
+      // A warning and not an error: a user may run the pack although an added case has made one of the pack's reasons
+      // stale.
       LintRule(
         "stale-reason", "A reason in `coverage.yaml` is about something that exists and that no case looks at.",
         severity: .warning

@@ -24,7 +24,7 @@ package struct ClientRecord: Hashable, Sendable {
   var contact: ContactIdentity?
   /// The push token of the last registration that was accepted.
   var registeredPushToken: String?
-  /// The state of the device's events from the last answer to events. The SDK does not interpret it.
+  /// The state of the device's events from the last answer to events. The SDK does not interpret this state.
   var deviceEventState: JSON.Object?
   /// The order of the last request that was sent.
   var lastOrder = 0

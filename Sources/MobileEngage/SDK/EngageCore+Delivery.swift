@@ -75,7 +75,7 @@ extension EngageCore {
     rest()
   }
 
-  /// Cancels the open request on the wire. It stays in the queue.
+  /// Cancels the open request on the wire. The request stays in the queue.
   mutating func cancelFlight() {
     guard let flight else { return }
     emit(.cancel(flight.id))

@@ -39,8 +39,8 @@ package struct EngageCore: SDKStateMachine, Sendable {
     var isRenewal = false
   }
 
-  /// The time limit for an answer and the pause after a failure, in milliseconds. The documents do not define them.
-  /// They are short, so that runs in real time are short.
+  /// The time limit for an answer and the pause after a failure, in milliseconds. The documents do not define these
+  /// times. The times are short, so that runs in real time are short.
   enum Patience {
     static let answer = 10_000
     static let retry = 2_500

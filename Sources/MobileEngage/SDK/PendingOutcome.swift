@@ -1,4 +1,4 @@
-/// The outcome of a call that the app waits for. It is reported after all requests of the call have ended.
+/// The outcome of a call that the app waits for. The outcome is reported after all requests of the call have ended.
 struct PendingOutcome: Hashable, Sendable {
   var handle: String
   /// The numbers of the call's requests that have not ended.

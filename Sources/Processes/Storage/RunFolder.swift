@@ -69,7 +69,7 @@ package final class RunFolder: Sendable {
     try current.withLock { current throws -> (RunFolder, String) in
       if let run = current, let name = run.makeFolder() { return (run, name) }
       if current != nil, errno != ENOENT { throw Self.failure(errno, current?.path ?? "") }
-      // There is none yet, or a subject has removed it.
+      // There is no folder of the run yet, or a subject has removed it.
       let run = try RunFolder()
       current = run
       endsWithProcess
@@ -98,7 +98,7 @@ package final class RunFolder: Sendable {
         throw Self.failure(code, place)
       }
       let folder = clinux_open_own_folder(base, name)
-      // Another run may have removed the folder as abandoned before it was locked.
+      // Another run may have removed the folder as abandoned before this run locked it.
       if folder >= 0, clinux_lock(folder) == 0, Self.isThere(name, folder, in: base) {
         (self.name, path, descriptor) = (name, "\(place)/\(name)", folder)
         break
@@ -169,7 +169,8 @@ package final class RunFolder: Sendable {
 
 extension RunFolder {
   /// The folder for the storage of runs: the folder that `TMPDIR` names, or otherwise a file system in memory if the
-  /// system has one. On a disk, the speed of the disk would affect the verdicts on an SDK that forces each write to it.
+  /// system has one. On a disk, the speed of the disk would affect the verdicts on an SDK that forces each write to the
+  /// disk.
   private static func place() throws(Unusable) -> String {
     if let named = getenv("TMPDIR").map({ String(cString: $0) }), !named.isEmpty {
       guard let resolved = realpath(named, nil) else {

@@ -54,7 +54,7 @@ package struct StorageSearch {
     return search.finds.sorted()
   }
 
-  /// Whether an errno says that an entry has no text to search: it is gone, a link or a socket.
+  /// Whether an errno says that an entry has no text to search: the entry is gone, or is a link or a socket.
   private static func isNoFile(_ code: Int32) -> Bool { [ENOENT, ELOOP, ENXIO].contains(code) }
 
   /// The error for a file that cannot be read. The file may contain any text, so the search fails.

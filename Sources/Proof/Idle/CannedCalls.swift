@@ -4,8 +4,8 @@ import ConformanceRunner
 import ConformanceWire
 import HTTPValues
 
-/// The calls of a backend that ignores the content of requests: for every request that it gets, it sends each golden
-/// request to the services that it should call.
+/// The calls of a backend that ignores the content of requests. For every request that the backend gets, it sends each
+/// golden request to the services that a backend should call.
 struct CannedCalls: Sendable {
   private let requests: [IdleSDK.Canned]
   private let client: WireClient

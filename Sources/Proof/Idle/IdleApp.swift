@@ -36,7 +36,8 @@ package final class IdleApp: HostedApp {
 
   package func quit() {}
 
-  /// Stores each member of a value, at any depth. A canned SDK also sends its requests to each address among them.
+  /// Stores each member of a value, at any depth. A canned SDK also sends its requests to each address among the
+  /// members.
   package func takeNote(of value: JSON) {
     for member in value.object?.members ?? [] {
       remembered[member.key] = member.value
@@ -61,7 +62,7 @@ package final class IdleApp: HostedApp {
   }
 
   /// Sends the canned requests to a new address: the requests of the services that the name of the address begins with,
-  /// or all requests if it begins with no service.
+  /// or all requests if the name begins with no service.
   private func send(to address: String, knownAs name: String) {
     guard let url = URLText(address), let endpoint = WireEndpoint(url), addresses.insert(address).inserted else {
       return

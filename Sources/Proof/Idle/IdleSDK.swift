@@ -8,7 +8,7 @@ import Templates
 /// A no-op SDK that is generated from the definition of a protocol. A requirement that it passes does not prove
 /// anything.
 ///
-/// It is data that a program interprets: ``init(_:)-(JSONField)`` reads what ``representation`` writes.
+/// A no-op SDK is data that a program interprets: ``init(_:)-(JSONField)`` reads what ``representation`` writes.
 package struct IdleSDK: Hashable, Sendable {
   /// The kind of a no-op SDK.
   package enum Kind: String, CaseIterable, Sendable {

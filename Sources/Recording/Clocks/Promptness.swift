@@ -13,8 +13,8 @@ package final class Promptness: Sendable {
   /// The instance of this process.
   package static let shared = Promptness()
 
-  /// The longest delay of the kit, in logical time, that does not affect a case. It is a small part of the time for
-  /// which an SDK waits for an answer.
+  /// The longest delay of the kit, in logical time, that does not affect a case. This delay is a small part of the time
+  /// for which an SDK waits for an answer.
   package static let tolerance = LogicalTime.seconds(1)
 
   private let pulse = Mutex(Pulse(at: .now, tolerance: .milliseconds(10)))

@@ -31,7 +31,7 @@ package struct Stillness: Hashable {
       lastActivity = entry.at
     // A called subject had no reason to act before it was asked.
     case .sent: lastActivity = entry.at
-    // An action on the subject wakes it, but is not evidence about its own pauses.
+    // An action on the subject wakes the subject, but is not evidence about the subject's own pauses.
     case .response, .fault, .cut, .handshake, .kept, .closed, .malformed, .process, .operated: break
     case .stepBegan, .stepEnded, .output, .breach, .clock, .end, .bound: return
     }

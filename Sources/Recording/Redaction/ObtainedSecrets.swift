@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The secrets that a run obtains after it has begun, such as the token from a log-in. Every ``Redaction`` with this
-/// list replaces them from then on.
+/// list replaces a secret as soon as the list contains it.
 package final class ObtainedSecrets: Sendable {
   private struct State {
     var names: [String: String] = [:]

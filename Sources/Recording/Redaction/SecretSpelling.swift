@@ -20,7 +20,8 @@ struct SecretSpelling: Sendable {
   }
 
   private let scalars: [Letter]
-  /// Whether the case of ASCII letters is ignored. It is ignored in names of header fields and in hexadecimal digits.
+  /// Whether the case of ASCII letters is ignored. The case is ignored in names of header fields and in hexadecimal
+  /// digits.
   private let ignoresCase: Bool
 
   init(_ text: String, ignoresCase: Bool = false) {

@@ -34,9 +34,9 @@ package struct BaselineRevision: Sendable {
     }
   }
 
-  /// The baseline that expects all failures of the records. It has an entry for each cause or, if `smallest`, for the
-  /// fewest causes that explain all failures. Entries that still match stay unchanged. Other entries are replaced; the
-  /// new entries get their reasons, links and terms.
+  /// The baseline that expects all failures of the records. The baseline has an entry for each cause or, if `smallest`,
+  /// for the fewest causes that explain all failures. Entries that still match stay unchanged. Other entries are
+  /// replaced; the new entries get their reasons, links and terms.
   package func written(over old: Baseline, smallest: Bool = false) -> Baseline {
     var entries: [Baseline.Entry] = []
     var replaced: [Baseline.Entry] = []

@@ -171,7 +171,7 @@ private struct Comparison {
 
   /// The reason why a record does not have a verdict.
   private func cause(ofLack record: RunRecord, _ key: Key) -> RecordDiff.Cause {
-    // The run of the case exists, so the case was selected; it judges other requirements.
+    // The run of the case exists, so the case was selected. This run judges other requirements.
     if texts.old[key.instance] != nil, texts.new[key.instance] != nil {
       return texts.old[key.instance] == texts.new[key.instance] ? .selection : .kit
     }

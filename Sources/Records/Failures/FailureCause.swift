@@ -6,7 +6,7 @@ import ConformanceVerdict
 package struct FailureCause {
   /// The requirement to look at first.
   package var lead: RequirementID
-  /// The violations with this cause, and the verdicts that are unjudged because of it.
+  /// The violations with this cause, and the verdicts that are unjudged because of the cause.
   package var rulings: [RunRecord.Ruling]
 }
 
@@ -25,8 +25,8 @@ extension FailureCause {
       + groups.map { FailureCause(lead: $0.lead.requirement, rulings: $0.rulings) }
   }
 
-  /// The fewest causes that explain all failures of a record. It assumes that a cause that fails a run of a case also
-  /// explains all other failures in this run.
+  /// The fewest causes that explain all failures of a record. The method assumes that a cause that fails a run of a
+  /// case also explains all other failures in this run.
   package static func fewest(of rulings: [RunRecord.Ruling]) -> [FailureCause] {
     let causes = all(of: rulings)
     let byInstance = Dictionary(grouping: causes.flatMap(\.rulings), by: \.instance)

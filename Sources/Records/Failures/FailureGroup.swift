@@ -33,8 +33,8 @@ extension FailureGroup {
   ///
   /// Two requirements belong to one group if a violation of one has the same mark as a violation of the other. The lead
   /// is the requirement from which most of the others follow according to the catalogue. If the same number follows
-  /// from several requirements, the ones that are violated at least as often as kept come first, and then the one that
-  /// the document states first. Positions of the kit come last.
+  /// from several requirements, the requirements that are violated at least as often as kept come first, and then the
+  /// requirement that the document states first. Positions of the kit come last.
   static func groups(
     of violations: [RunRecord.Ruling], silenced: [RunRecord.Ruling], conforming: [RequirementID: Int]
   ) -> [FailureGroup] {

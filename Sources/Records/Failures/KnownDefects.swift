@@ -14,11 +14,11 @@ package struct KnownDefects: Sendable {
     defects = Dictionary(grouping: catalogue.defects.filter { $0.caseName != nil }) { $0.caseName ?? "" }
   }
 
-  /// The largest number of similar defects that a card names. If more defects are similar, it names none.
+  /// The largest number of similar defects that a card names. If more defects are similar, the card names none.
   private static let mostGuesses = 2
 
   /// The defects whose violations in the proof had the same shape as this verdict. Empty if there are too many of them.
-  /// Also empty if yet another defect violates the requirement, since the shape of its violation in this case is not
+  /// Also empty if yet another defect violates the requirement, since the shape of that violation in this case is not
   /// known.
   package func alike(_ verdict: Verdict) -> [Defect] {
     guard case .violates(let findings) = verdict.outcome else { return [] }

@@ -5,7 +5,8 @@ import Files
 import JSONKit
 import Synchronization
 
-/// Reads a JSON Lines file value by value. It needs the memory of two pieces of the file, or of the longest line.
+/// Reads a JSON Lines file value by value. The reader needs the memory of two pieces of the file, or of the longest
+/// line.
 ///
 /// The lines of a piece are decoded on all processors. The caller gets the values one after another, while the lines of
 /// the next piece are decoded.

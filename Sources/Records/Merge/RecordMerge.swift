@@ -15,7 +15,7 @@ package struct RecordMerge: Sendable {
   /// The numbers of the missing shards.
   package let missing: [Int]
 
-  /// The records are those of shards of one run, in any order. Throws ``Refusal``.
+  /// `records` are the records of the shards of one run, in any order. Throws ``Refusal``.
   package init(_ records: [ShardRecord]) throws(Refusal) {
     for record in records where record.header.shard == nil {
       throw Refusal("'\(record.path)' is the record of a whole run, not of a shard: name the records of shards only")

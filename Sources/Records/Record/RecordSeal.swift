@@ -3,8 +3,8 @@ import JSONKit
 
 /// The hash chain of a record: the last member of each line is the digest of that line and of all lines before it.
 ///
-/// The chain has no key, so a person can write a whole new record with a valid chain. It detects records that were
-/// edited, merged by hand or damaged in a way that other checks do not detect.
+/// The chain has no key, so a person can write a whole new record with a valid chain. The chain detects records that
+/// were edited, merged by hand or damaged in a way that other checks do not detect.
 package struct RecordSeal {
   private var chain = SHA256()
 
@@ -30,7 +30,8 @@ package struct RecordSeal {
     }
   }
 
-  /// Checks the next line of a record. Throws if it does not end with the digest of itself and all lines before it.
+  /// Checks the next line of a record. Throws if the line does not end with the digest of this line and all lines
+  /// before it.
   mutating func take(_ line: [UInt8]) throws(JSONField.Problem) {
     let rest = line.suffix(Self.length)
     guard rest.count == Self.length, rest.starts(with: Self.member), rest.suffix(Self.close.count) == Self.close[...]

@@ -51,8 +51,8 @@ extension RunRecord.Ruling {
     return text?.visibleOnOneLine
   }
 
-  /// The headline without ports, ids and numbers of entries. It is the same in other runs, so that readers can group by
-  /// it.
+  /// The headline without ports, ids and numbers of entries. This headline is the same in other runs, so that readers
+  /// can group rulings by it.
   package var normalHeadline: String? {
     switch disposition {
     case .fail, .advisory, .known:

@@ -36,7 +36,7 @@ package struct RunRecordReader: ~Copyable {
   package mutating func next() throws -> RunRecord.Line? {
     guard let (line, bytes) = try lines.nextWithBytes() else { return nil }
     do throws(JSONField.Problem) {
-      // Contradictions are checked before the digest, since they explain more.
+      // Contradictions are checked before the digest, since a contradiction explains more.
       try checks.take(line)
       try seal.take(bytes)
     } catch {

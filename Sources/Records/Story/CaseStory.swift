@@ -110,8 +110,8 @@ package struct CaseStory: Sendable {
 
   private var text: EntryText { EntryText(width: width) }
 
-  /// The lines of an entry. If a finding refers to a place in it, only its first line and the value at that place are
-  /// shown.
+  /// The lines of an entry. If a finding refers to a place in the entry, only the first line of the entry and the value
+  /// at that place are shown.
   private func happening(_ entry: TranscriptEntry, _ paths: [Int: [JSONPath]]) -> [String] {
     let number = "     #\(entry.number) "
     if case .output(let octets) = entry.event { return stderr(octets).map { number + "stderr: " + $0 } }

@@ -8,7 +8,7 @@ struct KeySteps {
 
   /// The quoted words in the findings. Some of them are labels of steps.
   private let labels: Set<String>
-  /// Whether findings are about URLs. If so, `initialize` is a key step, since it gave the subject its URLs.
+  /// Whether findings are about URLs. If so, `initialize` is a key step, since this command gave the subject its URLs.
   private let isAboutAddresses: Bool
 
   init(of findings: [Finding]) {

@@ -4,7 +4,8 @@ import HTTPValues
 import JSONKit
 import Records
 
-/// The participants of a transcript. Each has a lane in the diagram, and they are in the order of the lanes.
+/// The participants of a transcript. Each participant has a lane in the diagram. The participants are in the order of
+/// the lanes.
 struct DiagramCast {
   /// A message from one lane to another, or an event in a single lane.
   struct Message {

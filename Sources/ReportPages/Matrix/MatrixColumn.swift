@@ -9,7 +9,8 @@ struct MatrixColumn {
   }
 
   let subject: String
-  /// The catalogue of the column's records if its revision is not the matrix's revision; nil otherwise.
+  /// The catalogue of the column's records, if the revision of this catalogue is not the revision of the matrix; nil
+  /// otherwise.
   let earlier: Catalogue?
   private(set) var outcomes: [Key: Verdict.Outcome] = [:]
 

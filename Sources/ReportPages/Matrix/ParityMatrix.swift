@@ -81,7 +81,7 @@ package struct ParityMatrix: Hashable, Sendable {
   package struct Source: Sendable {
     package var record: RunRecord
     package var label: String?
-    /// The catalogue of the record if its revision is not the matrix's revision; nil otherwise.
+    /// The catalogue of the record, if the revision of this catalogue is not the revision of the matrix; nil otherwise.
     package var earlier: Catalogue?
 
     package init(_ record: RunRecord, label: String? = nil, earlier: Catalogue? = nil) {

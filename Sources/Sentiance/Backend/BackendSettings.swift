@@ -16,7 +16,8 @@ package struct BackendSettings: Hashable, Sendable {
   package var apiKey: String
   /// A key with the scope `user.delete`; nil if the backend does not delete users.
   package var deleteKey: String?
-  /// The id of the app; with ``appSecret``, it is the credentials for apps that get them from their backend.
+  /// The id of the app. The id and ``appSecret`` are the credentials for apps that get their credentials from their
+  /// backend.
   package var appID: String?
   package var appSecret: String?
   package var sessions: Sessions

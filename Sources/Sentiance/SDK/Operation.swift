@@ -8,7 +8,7 @@ struct Operation: Hashable, Sendable {
     case reset
   }
 
-  /// The install that the platform created for a device, before or after it has a user.
+  /// The install that the platform created for a device, before or after the install has a user.
   struct Install: Hashable, Sendable {
     var id: String
     var token: AccessToken

@@ -14,7 +14,7 @@ package enum SentianceTimer: Hashable, Sendable {
 package typealias SentianceInput = SDKInput<SentianceCall, SentianceStored, SentianceTimer>
 package typealias SentianceEffect = SDKEffect<SentianceFile, SentianceTimer, SentianceFailure>
 
-/// The Sentiance SDK without I/O. It creates, links and removes the user of the device; there is at most one.
+/// The Sentiance SDK without I/O. It creates, links and removes the user of the device. There is at most one user.
 ///
 /// One operation of the app runs at a time: a creation, a link, a legacy initialisation or a reset. Each extension has
 /// the steps of one operation. A user is stored before the app is notified, so that the user survives a crash between
@@ -144,8 +144,8 @@ extension SentianceCore {
     emit(.reply(call, result))
   }
 
-  /// Ends the operation. It has ended before its completion is called, so that the completion can begin the next
-  /// operation.
+  /// Ends the operation. The operation has ended before its completion is called, so that the completion can begin the
+  /// next operation.
   mutating func end(_ result: Result<JSON, SentianceFailure>) {
     guard let ended = operation else { return }
     operation = nil
@@ -161,7 +161,7 @@ extension SentianceCore {
     for handle in linkerObservers { emit(.callback(handle: handle, call.told)) }
   }
 
-  /// Sends a request. `token` is that of the operation's install or of the existing user.
+  /// Sends a request. `token` is the token of the operation's install or of the existing user.
   mutating func send(
     _ wanted: PlatformRequest, to platformURL: String, token: AccessToken?, patience: Int = Patience.answer
   ) {

@@ -3,7 +3,7 @@ import ConformanceSpec
 import FoundationEssentials
 import TextKit
 
-/// Reads the pack of an earlier revision of a protocol. It has the same name as the kit's protocol.
+/// Reads the pack of an earlier revision of a protocol. The pack has the same name as the kit's protocol.
 enum EarlierPack {
   /// The protocol in a folder, which is a pack or the root of a catalogue.
   static func source(

@@ -55,7 +55,7 @@ private struct SiteReading: Sendable {
   /// The headers of the records that the site already has.
   var given: Set<RunRecord.Header> = []
 
-  /// A record of the pack, and the baseline that it names if that baseline is not available.
+  /// A record of the pack, and the baseline that the record names, if that baseline is not available.
   func record(_ argument: NamedRecord) throws -> (NamedRecord, RunRecord, TrustedBaseline?) {
     let reader = try RunRecordReader(argument.path)
     let (name, known) = (reader.header.protocolName, catalogue.definition.name)

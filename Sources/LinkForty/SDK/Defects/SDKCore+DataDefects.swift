@@ -121,7 +121,8 @@ extension SDKCore {
     if seams.has(.variantClearEndsInit) { (phase, configuration) = (.uninitialized, nil) }
   }
 
-  /// Whether clearing the data cancels a request with this purpose. It must if the answer would be stored.
+  /// Whether clearing the data cancels a request with this purpose. Such a request must be cancelled if its answer
+  /// would be stored.
   func isGivenUp(_ purpose: Purpose) -> Bool {
     if seams.has(.clearDataResurrects) { return false }
     if seams.has(.clearDataRequeues), case .event = purpose { return false }
