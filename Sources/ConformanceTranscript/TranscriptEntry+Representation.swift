@@ -49,7 +49,7 @@ extension TranscriptEntry.Command: JSONObjectEncodable, JSONRepresentable {
   }
 }
 
-/// `{"name": "expire", "params": {…}, "result": …}`, or `error` instead of `result`.
+/// An operation such as `{"name": "expire", "params": {…}, "result": …}`, or with `error` instead of `result`.
 extension TranscriptEntry.Operation: JSONObjectEncodable, JSONRepresentable {
   package func encodeMembers(into members: inout some JSONMembers) {
     members.add("name", name)
@@ -64,8 +64,8 @@ extension TranscriptEntry.Operation: JSONObjectEncodable, JSONRepresentable {
   }
 }
 
-/// `{"id": 4, "result": …}`, `{"id": 4, "error": {"kind": …}}`, or `{"id": 4, "noReply": true}`. The third form has
-/// `"ended": true` if the adapter answered because the app was being ended.
+/// One of `{"id": 4, "result": …}`, `{"id": 4, "error": {"kind": …}}`, or `{"id": 4, "noReply": true}`. The third form
+/// has `"ended": true` if the adapter answered because the app was being ended.
 extension TranscriptEntry.Reply: JSONObjectEncodable, JSONRepresentable {
   package func encodeMembers(into members: inout some JSONMembers) {
     members.add("id", id)
@@ -80,7 +80,7 @@ extension TranscriptEntry.Reply: JSONObjectEncodable, JSONRepresentable {
   }
 }
 
-/// `{"result": …}`, `{"error": {"kind": …}}`, or `{"noReply": true}`.
+/// One of `{"result": …}`, `{"error": {"kind": …}}` and `{"noReply": true}`.
 extension CommandOutcome: JSONObjectEncodable, JSONRepresentable {
   package func encodeMembers(into members: inout some JSONMembers) {
     switch self {
@@ -103,8 +103,8 @@ extension CommandOutcome: JSONObjectEncodable, JSONRepresentable {
   }
 }
 
-/// `{"change": "started", "launch": 1}`, `{"change": "exited", "code": 0}`, `{"change": "signalled", "signal": 9}` or
-/// `{"change": "ended", "how": "kill"}`.
+/// A change such as `{"change": "started", "launch": 1}`, `{"change": "exited", "code": 0}`, `{"change": "signalled",
+/// "signal": 9}` or `{"change": "ended", "how": "kill"}`.
 extension TranscriptEntry.Process: JSONObjectEncodable, JSONRepresentable {
   private enum Change: String, CaseIterable {
     case started, exited, signalled, ended

@@ -73,7 +73,8 @@ package struct TranscriptEntry: Hashable, Sendable {
 
   /// The place of a step in the case, and its label.
   package struct StepMark: Hashable, Sendable {
-    /// `3`; `3.2` inside another step; `3#7.1` in the seventh round of a `repeat`. Steps and rounds are counted from 1.
+    /// The place of the step: `3`, `3.2` for a step inside another step, or `3#7.1` in the seventh round of a `repeat`.
+    /// Steps and rounds are counted from 1.
     package var place: String
     package var word: String
     package var label: String?

@@ -50,7 +50,7 @@ package struct ResponseRecord: Hashable, Sendable {
   package var body: Octets
   /// The values that a binding file finds in the response, by name.
   package var values: JSON.Object
-  /// The paths at which a binding file expects a value and the response has none, by name.
+  /// The paths, by name, at which a binding file expects a value but the response has no value.
   package var absent: [String: String]
 
   package init(

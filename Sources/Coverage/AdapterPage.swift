@@ -44,7 +44,7 @@ package struct AdapterPage {
 
   private var capabilities: String? {
     // If an adapter and a called subject play a role together, the adapter does not declare the capabilities of the
-    // called one.
+    // called subject.
     let own = Set(definition.drivenRoles.compactMap { definition.parts(of: $0).driven })
     let known = definition.capabilities.filter { !own.isDisjoint(with: $0.roles) }
     guard !known.isEmpty else { return nil }

@@ -22,7 +22,7 @@ struct ClaimLook {
   }
 
   var kind: CoverageNotes.Passage.Kind
-  /// The name of the exchange or command; `any` for all.
+  /// The name of the exchange or command; `any` for all names.
   var name: String
   var places: [Place]
   /// The index of the step after which the observation was made.

@@ -3,7 +3,7 @@ import ConformanceSpec
 import JSONKit
 import TextKit
 
-/// The cases that judge each requirement, or the reason why there is none.
+/// The cases that judge each requirement, or the reason why no case judges it.
 package struct Coverage: Sendable {
   /// A requirement with the cases that judge it.
   package struct Row: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct Coverage: Sendable {
       return requirement.untestable.map { "untestable: \($0)" } ?? "uncovered"
     }
 
-    /// Whether the requirement has neither a case nor a reason for that.
+    /// Whether the requirement has neither a case nor a reason for the missing case.
     package var isUncovered: Bool {
       cases.isEmpty && requirement.untestable == nil && requirement.withdrawn == nil
     }

@@ -99,7 +99,8 @@ extension SourceCoverage {
     return told + found.wrapped(at: width, margin: sentence.text == nil ? "    " : "      ")
   }
 
-  /// `120 sentences: 100 with requirements, 15 with a reason, 5 open; 30 requirements rest on a section as a whole`.
+  /// The sums, such as `120 sentences: 100 with requirements, 15 with a reason, 5 open; 30 requirements rest on a
+  /// section as a whole`.
   package var summary: String {
     let sentences = sections.flatMap(\.sentences)
     let told = sentences.filter { $0.text != nil }

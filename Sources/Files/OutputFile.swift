@@ -90,7 +90,7 @@ package final class OutputFile: Sendable {
         try Self.write(bytes, to: descriptor)
         state.length += Int64(bytes.count)
       } catch {
-        // A partly written record would corrupt the next one.
+        // A partly written record would corrupt the next record.
         if ftruncate(descriptor.rawValue, Int(state.length)) == 0 {
           _ = try? descriptor.seek(offset: state.length, from: .start)
         }
@@ -138,7 +138,7 @@ package final class OutputFile: Sendable {
     }
   }
 
-  /// Closes the file. Some file systems report a full disk only here.
+  /// Closes the file. Some file systems report a full disk only when a file is closed.
   package func finish() throws(FileProblem) {
     try FileProblem.wrap(.write, path) {
       try state.withLock { state in try state.descriptor.take()?.close() }

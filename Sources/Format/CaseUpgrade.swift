@@ -53,7 +53,7 @@ struct CaseUpgrade: TemplateUpgrade {
     }
   }
 
-  /// Returns whether the value is a hole that a row fills, and if so, records its place.
+  /// Returns whether the value is a hole that a row fills. Records the place of such a hole.
   private mutating func isRow(_ node: SourceNode, for slot: Slot) -> Bool {
     guard let hole = node.value.wholeHole else { return false }
     slots[hole, default: []].insert(slot)

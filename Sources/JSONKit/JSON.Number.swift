@@ -47,7 +47,7 @@ extension JSON {
     /// Whether both numbers have the same value.
     package func isEqual(to other: Number) -> Bool {
       if lexeme == other.lexeme { return true }
-      // Most numbers are whole and written as such.
+      // Most numbers are whole, and are written without a fraction or an exponent.
       if let left = Int(lexeme), let right = Int(other.lexeme) { return left == right }
       return canonical == other.canonical
     }

@@ -5,7 +5,7 @@ import JSONKit
 import LinkForty
 import ReferenceKit
 
-/// The adapter of the reference SDK, in the form in which the author of an SDK writes one.
+/// The adapter of the reference SDK, in the form in which the author of an SDK writes an adapter.
 @main
 struct LinkFortyAdapter {
   static func main() {

@@ -1,7 +1,7 @@
 import HTTPValues
 
 extension LinkFortyServer {
-  /// `GET /.well-known/apple-app-site-association` and `/.well-known/assetlinks.json`: which apps open the links of
+  /// `GET /.well-known/apple-app-site-association` and `/.well-known/assetlinks.json`: the apps that open the links of
   /// this host. Core serves neither file until it is configured.
   func association(_ platform: UserAgent.Platform) throws(Refusal) -> HTTPResponse {
     guard !dialect.isCore else {

@@ -29,7 +29,7 @@ extension LinkFortyServer {
     return .json(200, .object(row(of: link)))
   }
 
-  /// `GET /api/templates`, and `POST` to create one; a missing slug is generated.
+  /// `GET /api/templates`, and `POST` to create a template. A missing slug is generated.
   mutating func templates(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
     guard request.method == "POST" else {
       return .json(200, .array(templates.values.sorted { $0.slug < $1.slug }.map(\.row)))

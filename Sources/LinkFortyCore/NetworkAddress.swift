@@ -48,7 +48,7 @@ struct NetworkAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether two IPv4 addresses have the same first 16 bits. A defect compares addresses so.
+  /// Whether two IPv4 addresses have the same first 16 bits. Only a defect compares addresses in this way.
   func sharesSixteen(with other: Self) -> Bool {
     guard case .octets(let left) = form, case .octets(let right) = other.form else { return false }
     return left.prefix(2) == right.prefix(2)

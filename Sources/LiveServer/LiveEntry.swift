@@ -15,9 +15,9 @@ package struct LiveEntry: Sendable {
   package var service: ServiceName
   /// The request with the name of its exchange; nil for bytes that are not HTTP.
   package var request: RequestRecord?
-  /// The answer; nil if none was sent.
+  /// The answer; nil if no answer was sent.
   package var response: ResponseRecord?
-  /// The name of the fault that changed the answer; nil if there was none.
+  /// The name of the fault that changed the answer; nil if no fault changed the answer.
   package var fault: String?
   /// The time from the request to the end of the answer.
   package var duration: Duration?

@@ -11,8 +11,8 @@ package struct ServeLog: Sendable {
     self.showsBodies = showsBodies
   }
 
-  /// `09:00:00.120 201 3 ms POST /api/sdk/v1/install install`, and the lines about the problems of the request. Control
-  /// characters in the app's data are made visible.
+  /// The line about the request, such as `09:00:00.120 201 3 ms POST /api/sdk/v1/install install`, and the lines about
+  /// its problems. Control characters in the app's data are made visible.
   package func lines(of entry: LiveEntry) -> String {
     let time = String(entry.at.text.dropFirst(11).prefix(12))
     let status = entry.response.map { "\($0.status)" } ?? "none"

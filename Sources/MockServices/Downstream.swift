@@ -22,7 +22,7 @@ package final class Downstream: Sendable {
   private let delivery: Delivery
   /// Returns once everything that the subject has sent so far to the ports that it calls is recorded.
   private let catchUp: @Sendable () async -> Void
-  /// All requests of the case, answered or not.
+  /// All requests of the case, including those without an answer.
   private let asking = Mutex<[Asking]>([])
   /// The connections that several requests share, by their names in the case.
   private let connections = Mutex<[String: PersistentConnection]>([:])
@@ -180,7 +180,7 @@ extension ResponseRecord {
     let view = view
     return JSON.Object(
       paths.sorted { $0.key < $1.key }.compactMap { name, path in
-        // `$.body.code` in the view and `$.code` in a JSON body are the same.
+        // `$.body.code` in the view and `$.code` in a JSON body refer to the same value.
         (view[path] ?? view["body"]?[path]).map { .init(key: name, value: $0) }
       })
   }

@@ -126,7 +126,7 @@ package struct MockModel: Sendable {
 
   /// Decides the answer to a request at a service, and changes the state accordingly.
   ///
-  /// If the book of exchanges is lenient, a request with one mistake is answered as if it had none. The client then
+  /// If the book of exchanges is lenient, a request with one mistake is answered as if it were correct. The client then
   /// violates only the requirement about the mistake. If the request were refused, later requirements would stay
   /// unjudged.
   mutating func decide(_ read: ReadRequest, at service: ServiceName, now: Int) throws -> Decision {

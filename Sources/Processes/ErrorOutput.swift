@@ -1,7 +1,7 @@
 import AdapterProtocol
 import HTTPValues
 
-/// The output of an adapter on stderr. All bytes are counted, the last ones are kept, and the first ones are reported
+/// The output of an adapter on stderr. All bytes are counted, the last bytes are kept, and the first bytes are reported
 /// line by line.
 package struct ErrorOutput: Hashable, Sendable {
   /// The number of bytes above which an unfinished line is reported.
@@ -43,7 +43,8 @@ package struct ErrorOutput: Hashable, Sendable {
     return flush()
   }
 
-  /// Returns the unfinished line, which is then reported; nil if there is none or the limit is reached.
+  /// Returns the unfinished line, which is then reported; nil if there is no unfinished line, or if the limit is
+  /// reached.
   package mutating func flush() -> Octets? {
     let bytes = held.prefix(limit - reported)
     held = []

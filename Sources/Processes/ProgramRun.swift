@@ -65,7 +65,7 @@ package final class ProgramRun: Sendable {
       } else if isOver {
         break
       } else if isLate {
-        // The loop above has served all input that had come by then.
+        // The loop above has served all input that had arrived before it ended.
         if let more = forgiven.more(of: child.processorWait) {
           deadline += more
         } else if !child.hasExited {

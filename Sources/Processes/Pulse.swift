@@ -1,7 +1,7 @@
 /// Computes the spans in which the kit could not run from the beats of a timer. The caller supplies the time, so that
 /// tests need no clock.
 ///
-/// A beat is due one interval after the last one. A beat that comes much later shows that the whole process did not
+/// A beat is due one interval after the last beat. A beat that comes much later shows that the whole process did not
 /// run: it was stopped, or the machine was overloaded. A message that is overdue in this span may be overdue because of
 /// the kit.
 package struct Pulse {

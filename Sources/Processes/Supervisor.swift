@@ -14,8 +14,8 @@ struct Supervisor: Sendable {
 
   typealias Beginning = Result<(program: pid_t, supervisor: Supervisor), Failure>
 
-  /// Starts a program below an idle supervisor, or below a new one. Returns the process of the program, or the reason
-  /// of the failure.
+  /// Starts a program below an idle supervisor, or below a new supervisor. Returns the process of the program, or the
+  /// reason of the failure.
   static func begin(_ request: SpawnRequest, streams: [Int32]) -> Beginning {
     while let supervisor = ForkServer.takeFree() {
       if request.send(to: supervisor.socket, streams: streams) == 0, let begun = supervisor.hearBeginning() {

@@ -25,7 +25,7 @@ package struct CrosstalkSubject: Hashable, Sendable {
     self.refusesEarly = refusesEarly
   }
 
-  /// `subject 3 (sdk, spec)`.
+  /// The name, such as `subject 3 (sdk, spec)`.
   package var name: String { "subject \(number) (\(role), \(dialect))" }
 }
 
@@ -133,7 +133,7 @@ extension Case {
 }
 
 extension Defect {
-  /// The reason why the two defects cannot be on together. Returns nil if they can.
+  /// The reason why the two defects cannot be on together. Returns nil if the two defects can be on together.
   package func exclusion(of other: Defect) -> String? {
     let broken = Set(breaks).intersection(other.breaks)
     if !broken.isEmpty { return "both break \(broken.sorted().list)" }

@@ -44,8 +44,9 @@ package struct CrosstalkTrial: Hashable, Sendable {
 }
 
 extension CrosstalkSubject {
-  /// The requirements that the subject may violate. Its defects name some of them, and its missing capabilities others.
-  /// If the subject refuses early callbacks, the requirements about calls before the set-up are included too.
+  /// The requirements that the subject may violate. Its defects name some of these requirements, and its missing
+  /// capabilities name other ones. If the subject refuses early callbacks, the requirements about calls before the
+  /// set-up are included too.
   func accountable(in catalogue: Catalogue) -> Set<RequirementID> {
     let named = defects.reduce(into: Set<RequirementID>()) { $0.formUnion($1.accountable(in: catalogue)) }
     let lacking = lacks.flatMap { catalogue.definition.capability($0)?.requirements ?? [] }

@@ -12,8 +12,8 @@ struct MutantTrials: Sendable {
     var mutant: Mutant
   }
 
-  /// The number of mutants that are tried of a kind that no claim has to detect. The sample shows whether a claim
-  /// detects the kind after all.
+  /// If no claim has to detect a kind of mutant, the number of mutants of this kind that are tried. The sample shows
+  /// whether a claim detects the kind after all.
   private static let sampleOfExplained = 40
 
   private let judge: Judge

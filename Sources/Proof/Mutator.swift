@@ -116,7 +116,7 @@ private struct ObservationNames {
 }
 
 extension JSON {
-  /// All members and elements at any depth with their paths; outer ones come first.
+  /// All members and elements at any depth, with their paths. Outer members and elements come first.
   fileprivate func members(below path: JSONPath) -> [(path: JSONPath, value: JSON)] {
     let own: [(JSONPath, JSON)] =
       switch self {

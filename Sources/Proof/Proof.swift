@@ -6,7 +6,7 @@ import ConformanceVerdict
 import MockServices
 
 /// Proves that the kit works: the claim that names a defect detects it, no-op implementations pass no requirement, and
-/// conforming implementations fail none.
+/// conforming implementations fail no requirement.
 package struct Proof: Sendable {
   /// An implementation that takes the place of a subject.
   package struct Substitute: Sendable {
@@ -31,7 +31,8 @@ package struct Proof: Sendable {
   package enum Part: String, CaseIterable, Sendable {
     /// Each defect is detected by the claim that names it.
     case defects
-    /// Each defect fails the requirements that it violates, and no others: every case runs against every defect.
+    /// Each defect fails the requirements that it violates, and no other requirements. Every case runs against every
+    /// defect.
     case blame
     /// No-op implementations pass no mandatory requirement.
     case idle
@@ -65,7 +66,7 @@ package struct Proof: Sendable {
     package var idle: [Substitute]
     /// The references with one legal variation each.
     package var variants: [Substitute]
-    /// The dialects of the subjects; empty for all.
+    /// The dialects of the subjects; empty for all dialects.
     package var dialects: [Dialect]
     /// Implementations with several defects at once.
     package var crosstalk = Crosstalk()
@@ -346,7 +347,7 @@ package struct Proof: Sendable {
   /// Whether a defect runs against every case, and not only the case that must detect it.
   private func meetsEveryCase(_ defect: Defect) -> Bool { laysBlame || defect.caseName == nil }
 
-  /// The dialects in which a defect runs; empty for all.
+  /// The dialects in which a defect runs; empty for all dialects.
   func dialects(of defect: Defect) -> [Dialect] {
     if let dialect = defect.dialect { return [dialect] }
     guard material.dialects.isEmpty else { return material.dialects }

@@ -147,7 +147,7 @@ package struct ProofReport: Sendable {
     package var count: Int
     /// A case whose transcript has a mutant of the kind.
     package var example: CaseInstance
-    /// The verdict that detected a mutant of the kind; nil if none did.
+    /// The verdict that detected a mutant of the kind; nil if no verdict detected one.
     package var killer: Verdict?
     /// The reason why no claim has to detect the kind; nil if the kind was detected or there is no reason.
     package var explanation: EquivalentMutant?
@@ -175,7 +175,7 @@ package struct ProofReport: Sendable {
 
   init(catalogue: Catalogue) { self.catalogue = catalogue }
 
-  /// A number of hits out of all.
+  /// The number of hits, and the number of all things that were counted.
   package struct Rate: Hashable, Sendable, CustomStringConvertible {
     package var hits: Int
     package var all: Int
@@ -185,7 +185,7 @@ package struct ProofReport: Sendable {
       self.all = all
     }
 
-    /// `41/42 = 97.6 %`.
+    /// The rate as text, such as `41/42 = 97.6 %`.
     package var description: String {
       guard all > 0 else { return "0/0" }
       let tenths = hits * 1000 / all
@@ -303,7 +303,7 @@ package struct ProofReport: Sendable {
     return guesses.isEmpty ? nil : Rate(hits: guesses.count { $0 }, all: guesses.count)
   }
 
-  /// The mean number of cards after the first one, in reports about single defects that have cards.
+  /// The mean number of cards after the first card, in reports about single defects that have cards.
   package var furtherCards: Double {
     let counts = blamed.map(\.blame.cards.count).filter { $0 > 0 }
     return counts.isEmpty ? 0 : Double(counts.reduce(0, +) - counts.count) / Double(counts.count)

@@ -135,7 +135,7 @@ package final class Recorder: Sendable {
 
   deinit { budget.release(book.withLock(\.state.kept)) }
 
-  /// The reason why the case cannot continue; nil if it can.
+  /// The reason why the case cannot continue; nil if the case can continue.
   package var stop: TranscriptEntry.Ending? { read(\.stop) }
 
   /// The outcome of a command; nil if the command has not returned.
@@ -150,7 +150,7 @@ package final class Recorder: Sendable {
     read { $0.entries.contains { if case .failed = $0.event { true } else { false } } }
   }
 
-  /// The real time for which the case has waited for others.
+  /// The real time for which the case has waited for other programs.
   package var waited: Duration { book.withLock(\.waited) }
 
   /// The time for which the subject was ready to run, but got no processor.

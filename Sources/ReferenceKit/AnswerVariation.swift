@@ -64,7 +64,7 @@ package struct AnswerVariation: Hashable, Sendable {
     let respells = !kinds.isDisjoint(with: [.escapedSlashes, .extraMembers, .reversedMembers, .spacedJSON])
     guard respells else { return before }
     let bytes = kinds.contains(.spacedJSON) ? Array(body.prettyText.utf8) : body.compactBytes
-    // Slashes occur only in strings, and the writer escapes none.
+    // Slashes occur only in strings, and the writer does not escape slashes.
     return kinds.contains(.escapedSlashes)
       ? bytes.flatMap { $0 == UInt8(ascii: "/") ? [UInt8(ascii: "\\"), $0] : [$0] } : bytes
   }

@@ -2,7 +2,7 @@ import CommandInterface
 import FoundationEssentials
 import TextKit
 
-/// New files for a folder, none of which may exist there yet.
+/// New files for a folder. No file with the same path may exist in the folder yet.
 package struct NewFiles {
   private var texts: [(path: String, bytes: Data)] = []
 

@@ -28,7 +28,7 @@ struct BackendServer {
     try await withThrowingDiscardingTaskGroup { group in
       try await listener.executeThenClose { connections in
         for try await connection in connections {
-          // The failure of one connection does not end the others.
+          // The failure of one connection does not end the other connections.
           group.addTask { try? await serve(connection) }
         }
       }

@@ -27,8 +27,8 @@ extension ExchangeTable {
       ?? "no exchange has this method and path"
   }
 
-  /// The exchange that is nearest to a request at a service: only the method differs, or only one place in the path.
-  /// nil if there is none.
+  /// The exchange that is nearest to a request at a service: only the method differs, or only one place in the path
+  /// differs. nil if there is none.
   package func nearMiss(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
   ) -> NearMiss? {
@@ -51,7 +51,7 @@ extension ExchangeTable {
   }
 
   /// The methods of exchanges that a client may have meant, the most probable first: the same method in another case,
-  /// and then methods that, like the client's method, have a body or have none.
+  /// and then methods that, like the client's method, have a body or have no body.
   private func otherMethods(than method: String) -> [String] {
     func distance(_ other: String) -> Int {
       if other == method.uppercased() { return 0 }

@@ -88,7 +88,7 @@ package struct ExchangeRoute: Hashable, Sendable {
     }
   }
 
-  /// Whether a request matches. A hole matches one segment or a part of one, and never an empty text.
+  /// Whether a request matches. A hole matches one segment or a part of a segment, and never an empty text.
   package func includes(method: String, path: String, query: [(name: String, value: String)]) -> Bool {
     includes(method: method, parts: Self.parts(of: path), query: query)
   }
@@ -125,7 +125,7 @@ package struct ExchangeRoute: Hashable, Sendable {
     return query.count < other.query.count
   }
 
-  /// Whether this route matches every request that the other matches, as far as the templates show.
+  /// Whether this route matches every request that the other route matches, as far as the templates show.
   package func swallows(_ other: ExchangeRoute) -> Bool {
     method == other.method && segments.count == other.segments.count
       && zip(segments, other.segments).allSatisfy { mine, theirs in

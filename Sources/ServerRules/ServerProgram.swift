@@ -113,9 +113,9 @@ package final class ServerProgram: Sendable {
     var body: Part?
     var bindings: Bindings
     var rules: [Rule]
-    /// The members of the request that the rules examine; nil for all.
+    /// The members of the request that the rules examine; nil for all members.
     var asked: Set<String>?
-    /// The answer if no rule gives one.
+    /// The answer if no rule gives an answer.
     var fallback: Answer?
   }
 

@@ -90,7 +90,7 @@ struct YAMLReader {
   ) throws(Diagnostic) -> SpecDocument.Position {
     let position = node.mark.map { SpecDocument.Position(line: $0.line, column: $0.column) } ?? last
     if node.anchor != nil { throw refusal(at: position, found: "an anchor") }
-    // Only the first child of a node may begin where the node does.
+    // Only the first child of a node may begin where the node begins.
     let isInOrder = isFirst ? !(position < last) : last < position
     guard isInOrder else { throw refusal(at: position, found: "an anchor and an alias of it") }
     guard node.isUntagged || isKey else {

@@ -48,8 +48,8 @@ package final class SlotPool: Sendable {
     }
   }
 
-  /// Returns the shared process. If the process has ended, the next case starts a new one. If the start fails, every
-  /// later case gets the error.
+  /// Returns the shared process. If the process has ended, the next case starts a new process. If the start fails,
+  /// every later case gets the error.
   private func takeCommon(_ make: @escaping @Sendable () async throws -> Slot) async throws -> Slot {
     let (task, dead) = state.withLock { state -> (Task<Slot, any Error>, Slot?) in
       let dead = state.present?.process?.hasEnded == true ? state.present.take() : nil
@@ -79,7 +79,7 @@ package final class SlotPool: Sendable {
       }
       switch next {
       case .use(let slot):
-        // A process that died between two cases is replaced before the next one.
+        // A process that died between two cases is replaced before the next case.
         if slot.process?.hasEnded != true { return slot }
         await discard(slot)
       case .make:

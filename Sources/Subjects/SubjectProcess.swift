@@ -53,7 +53,7 @@ final class SubjectProcess: Sendable {
 
   var exit: ProcessExit? { state.withLock(\.exit) }
 
-  /// The processor wait so far; none once the process has ended.
+  /// The processor wait so far; an empty sample once the process has ended.
   var processorWait: ProcessorWait.Sample { ended.isKept ? .none : child.processorWait }
 
   /// The last lines of the process's output, for the text of a failure.

@@ -29,8 +29,8 @@ package final class UpstreamPort: Sendable {
     let owner = Mutex<Owner?>(nil)
     let hasBeenCalled = Mutex(false)
 
-    /// The reply of the owner. Between two cases the reply is 503, since a request at that time belongs to neither
-    /// case.
+    /// The reply of the owner. Between two cases the reply is 503, since a request at that time belongs to neither of
+    /// the two cases.
     func reply(to record: RequestRecord) -> WireReply {
       owner.withLock { $0 }?.reply(record) ?? WireReply(response: HTTPResponse(status: 503), to: record, at: .now)
     }

@@ -30,7 +30,7 @@ extension Template {
       }
     }
 
-    /// The description. If a name has no value, it also lists the names that have one.
+    /// The description. If a name has no value, the description also lists the names that have a value.
     package func description(knowing names: Bindings) -> String {
       guard case .unbound = self else { return description }
       let known = names.values.keys.filter { !$0.contains("$") }.sorted()

@@ -90,7 +90,7 @@ package struct Template: Hashable, Sendable {
     case some(Node)
     /// The number of elements, members or characters matches.
     case length(Node)
-    /// The value is an object with these members and no others.
+    /// The value is an object with these members and no other members.
     case only(Node)
     /// The outcome of a command is an error whose kind or whose error object matches.
     case fails(Node)
@@ -110,7 +110,7 @@ package struct Template: Hashable, Sendable {
 
     /// The other instant: a timestamp such as `${label.$at}`.
     package var instant: Node
-    /// The span from the other instant to the expected one.
+    /// The span from the other instant to the expected instant.
     package var plus: LogicalTime
     package var within: LogicalTime
     package var unit: Unit

@@ -1,7 +1,7 @@
 /// Recognises the names that people give to secrets in variables, options, header fields, parameters and members.
 package enum SecretName {
   /// Whether the name is the name of a secret. The last words of the name decide: `API_TOKEN`, `--password`,
-  /// `X-Api-Key` and `clientSecret` are names of secrets, `token-file` and `Idempotency-Key` are not.
+  /// `X-Api-Key` and `clientSecret` are names of secrets. `token-file` and `Idempotency-Key` are not names of secrets.
   package static func isSecret(_ name: String) -> Bool {
     var words = words(of: name)
     while let last = words.last, words.count > 1, last.allSatisfy(\.isNumber) { words.removeLast() }

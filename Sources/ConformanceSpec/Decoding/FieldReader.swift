@@ -149,7 +149,7 @@ extension JSON {
 }
 
 extension JSONField.Problem {
-  /// The problem, with the usual hint if a hole occurs where only the value of a row may fill one.
+  /// The problem, with the usual hint if a hole occurs at a place where only the value of a row may fill a hole.
   fileprivate var explained: Self {
     guard found.hasPrefix("\"${"), hint == nil else { return self }
     var result = self

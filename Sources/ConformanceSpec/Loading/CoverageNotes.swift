@@ -5,7 +5,7 @@ import SpecDocuments
 /// The content of `coverage.yaml`: the places of golden models, the reasons for gaps, and the requirements that result
 /// from the sentences of the documents.
 package struct CoverageNotes: Sendable {
-  /// A place in a message at which a golden model, or a member of one, occurs.
+  /// A place in a message at which a golden model, or a member of a golden model, occurs.
   package struct Passage: Hashable, Sendable {
     /// The kind of message.
     package enum Kind: String, CaseIterable, Sendable {
@@ -57,7 +57,8 @@ package struct CoverageNotes: Sendable {
     package var sentences: [Sentence]
   }
 
-  /// A sentence in the words of the kit, with the requirements based on it, or the reason why there are none.
+  /// A sentence in the words of the kit, with the requirements based on it, or the reason why no requirement is based
+  /// on it.
   package struct Sentence: Hashable, Sendable {
     package var text: String
     package var rules: [RequirementID]

@@ -3,7 +3,7 @@ import Templates
 
 /// The names that may be used in the holes of a part of a provisioning file.
 struct LentHoleNames {
-  /// The names that have a value. If a name has a dot, such as `client.url`, only the listed parts have one.
+  /// The names that have a value. If a name has a dot, such as `client.url`, only the listed parts have a value.
   let known: [String]
   /// The names of values that the protocol defines and the file lacks. Only an optional member may use such a name.
   let possible: Set<String>

@@ -18,8 +18,8 @@ extension RunRecord {
     package var ownDuration: Double
     package var clock: ClockMode
     package var ending: TranscriptEntry.Ending
-    /// The path of the transcript, absolute or relative to the folder in which the run was started; nil if none was
-    /// stored.
+    /// The path of the transcript, absolute or relative to the folder in which the run was started; nil if no
+    /// transcript was stored.
     package var evidence: String?
     /// The digest of the transcript's file.
     package var evidenceDigest: String?

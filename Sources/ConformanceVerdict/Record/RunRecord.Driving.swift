@@ -24,8 +24,8 @@ extension RunRecord {
   }
 }
 
-/// `{"result": "drives", "cases": 603}`, or `{"result": "answers-without", "cases": 603, "requirements":
-/// ["LF-INIT-001"]}`.
+/// One of `{"result": "not-shown"}`, `{"result": "drives", "cases": 603}` and `{"result": "answers-without", "cases":
+/// 603, "requirements": ["LF-INIT-001"]}`.
 extension RunRecord.Driving: JSONObjectEncodable, JSONRepresentable {
   private enum Word: String, CaseIterable {
     case notShown = "not-shown"

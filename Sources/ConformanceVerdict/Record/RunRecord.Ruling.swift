@@ -14,10 +14,10 @@ extension RunRecord {
     package var rerun: String
     /// The step-by-step account of the case, for a person: the steps in words, and the messages with findings.
     package var story: [String]
-    /// The requirements that, according to the catalogue, are violated or unjudged together with this one. Empty for a
-    /// verdict that passes or is skipped.
+    /// The requirements that, according to the catalogue, are violated or unjudged together with this requirement.
+    /// Empty for a verdict that passes or is skipped.
     package var leadsTo: [RequirementID]
-    /// The descriptions of known defects that this case must detect and whose violation looks like this one.
+    /// The descriptions of known defects that this case must detect and whose violation looks like this violation.
     package var looksLike: [String]
     /// Whether the violation is advisory and the conforming reference shows the same violation.
     package var isOrdinary: Bool

@@ -55,7 +55,7 @@ extension Verdict.Outcome {
   /// The differences that were found; empty unless the subject violates the requirement.
   package var findings: [Finding] { if case .violates(let findings) = self { findings } else { [] } }
 
-  /// The reason why there is no judgement; nil if there is one.
+  /// The reason why there is no judgement; nil if there is a judgement.
   package var reason: String? {
     switch self {
     case .unjudged(let reason), .notApplicable(let reason): reason

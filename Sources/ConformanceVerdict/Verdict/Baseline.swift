@@ -21,7 +21,7 @@ package struct Baseline: Hashable, Sendable {
     /// The dialects of the entry; empty for all dialects.
     package var dialects: [Dialect]
     package var expects: [Expectation]
-    /// The reason why the mistake is excused; empty until a person writes one.
+    /// The reason why the mistake is excused; empty until a person writes a reason.
     package var reason: String
     /// Whether the requirements may conform in one run and be violated in another.
     package var isFlaky: Bool

@@ -8,7 +8,7 @@ extension HTTPMessageReader {
   }
 
   mutating func readChunkSize() throws(HTTPProblem) -> Output? {
-    // Extensions are allowed; a line without end is not.
+    // Extensions are allowed, but a line without an end is not allowed.
     let line = try takeLine(
       "a chunk size", before: position + 4098, else: .malformed("a chunk size line longer than 4096 bytes"))
     guard let line else { return .needsMore }

@@ -81,7 +81,7 @@ package struct HTTPMessageReader: Sendable {
   /// Whether a message has begun and not ended.
   package var isInMessage: Bool { start < buffer.count }
 
-  /// Whether the head of the present message is complete, and its body is not.
+  /// Whether the head of the present message is complete, and its body is not complete.
   package var isInBody: Bool {
     switch state {
     case .startLine, .fields, .failed: false
@@ -89,7 +89,7 @@ package struct HTTPMessageReader: Sendable {
     }
   }
 
-  /// The number of bytes in the buffer, read or not.
+  /// The number of all bytes in the buffer, including bytes that are not read yet.
   package var keptCount: Int { buffer.count }
 
   /// Drops all bytes; nothing will be read any more.

@@ -37,7 +37,7 @@ final class MockConnection: ChannelDuplexHandler {
   private enum Wait {
     case nothing, write
     /// The reply waits for the clock or a barrier, or never continues. The number distinguishes this wait from earlier
-    /// ones.
+    /// waits.
     case held(Int)
   }
 
@@ -276,7 +276,7 @@ extension MockConnection {
     port.journal(.held(connection: number))
   }
 
-  /// Ignores a timer that fired before it was cancelled: it belongs to another hold, or to none.
+  /// Ignores a timer that fired before it was cancelled: the timer belongs to another hold, or to no hold.
   private func pauseEnded(_ hold: Int) {
     guard case .held(hold)? = turn?.wait else { return }
     timer = nil

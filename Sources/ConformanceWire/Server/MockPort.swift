@@ -44,7 +44,7 @@ final class MockPort {
   /// Whether a connection may stay open for another request.
   var keepsConnections: Bool { if case .listening = state { true } else { false } }
 
-  /// Runs a change of state after all earlier ones have completed, so that `refuse` and `listen` never overlap.
+  /// Runs a change of state after all earlier changes have completed, so that `refuse` and `listen` never overlap.
   func inTurn(_ step: @escaping () -> EventLoopFuture<Void>) -> EventLoopFuture<Void> {
     let done = loop.makePromise(of: Void.self)
     lastStep.assumeIsolated().whenComplete { _ in step().cascade(to: done) }

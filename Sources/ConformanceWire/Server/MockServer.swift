@@ -5,8 +5,8 @@ import NIOPosix
 
 /// An HTTP/1.1 server on a port of its own. The responder decides each answer, byte for byte.
 ///
-/// The listener and all connections of one server live on one event loop. The responder and the journal are called
-/// there, one call at a time. So events reach the journal in one total order, and when a client gets an answer, the
+/// The listener and all connections of one server live on one event loop. The responder and the journal are called on
+/// this loop, one call at a time. So events reach the journal in one total order, and when a client gets an answer, the
 /// journal has received everything that led to it. The responder and the journal must not block.
 ///
 /// A server must be stopped; until then, it keeps its sockets.
@@ -22,7 +22,7 @@ package final class MockServer: Sendable {
     package var group: any EventLoopGroup
     /// The identity for TLS; nil for plain HTTP.
     package var tls: TLSIdentity?
-    /// The limits for all clients together; nil for none.
+    /// The limits for all clients together; nil for no limits.
     package var bounds: ServiceBounds?
 
     package init(

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A range of port numbers. This process uses no number again before it has used all others of the range.
+/// A range of port numbers. This process uses no number again before it has used all other numbers of the range.
 ///
 /// The numbers are below the range that the system uses for outgoing connections. Thousands of outgoing connections
 /// stay in TIME_WAIT after a run. When the system chooses a free number, it must skip the numbers of all these

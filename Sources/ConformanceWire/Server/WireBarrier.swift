@@ -11,7 +11,7 @@ package final class WireBarrier: Sendable, Hashable {
 
   package init() {}
 
-  /// Releases the answers that wait, and all later ones.
+  /// Releases the answers that wait, and all later answers.
   package func open() {
     let waiting = state.withLock { state in
       state.isOpen = true

@@ -39,7 +39,7 @@ package struct Configuration: Hashable, Sendable {
   private static let defaultWindow = 168
 
   package var baseURL: BaseURL
-  /// The key; nil if the app sets none or an empty one.
+  /// The key; nil if the app sets no key or an empty key.
   package var apiKey: String?
   package var appToken: String?
   package var isDebugging: Bool

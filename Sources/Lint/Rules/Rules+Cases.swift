@@ -222,8 +222,8 @@ extension ScenarioSite.StepSite {
   fileprivate func demands(of role: Role, in definition: ProtocolDefinition) -> [String] {
     var demands: [String] = []
     switch step.action {
-    // Steps inside others are sites of their own. The ways of an attempt count together, since each of them alone may
-    // be left out.
+    // Each step inside another step has a site of its own. The ways of an attempt count together, since each way alone
+    // may be skipped.
     case .call where !isTried, .attempt where !isTried:
       demands += definition.capabilities(neededBy: [step], of: role)
     default: break

@@ -142,7 +142,7 @@ extension LintSubject {
     guard let bindings = exchange.bindings(send.bindings), exchange.isBound || !requests.isEmpty else { return nil }
     return MessageUse(
       scenario: scenario, site: site, exchange: exchange, with: StepValues(send.with), bindings: bindings,
-      // A path or a body in the step replaces the golden one, which is rendered nevertheless.
+      // A path or a body in the step replaces the golden path or body, which is rendered nevertheless.
       required: requests.flatMap(\.requiredTemplates),
       optional: requests.flatMap(\.optionalTemplates),
       noun: "the request of '\(exchange.name)'")

@@ -93,7 +93,7 @@ extension Linter {
     },
   ]
 
-  /// The first registration of a callback before the first set-up; nil if there is none, or no set-up.
+  /// The first registration of a callback before the first set-up; nil if there is no such registration, or no set-up.
   private static func earlyRegistration(
     in site: ScenarioSite, _ definition: ProtocolDefinition
   ) -> (path: JSONPath, command: String)? {

@@ -115,7 +115,7 @@ extension EngageCore {
     switches.has(.failuresAreFinal) || (flight.isRenewal && switches.has(.failedRefreshIsFinal))
   }
 
-  /// Takes the client state from an answer, byte for byte. If the answer has no state or an empty one, the last state
+  /// Takes the client state from an answer, byte for byte. If the answer has no state or an empty state, the last state
   /// stays.
   private mutating func takeState(of response: HTTPResponse, _ flight: Flight) {
     if let state = state(in: response, to: flight) {

@@ -20,7 +20,7 @@ extension EngageCore {
     deliver()
   }
 
-  /// Registers changed properties, and links a client that has no contact to an anonymous one.
+  /// Registers changed properties, and links a client without a contact to an anonymous contact.
   private mutating func introduce(_ handle: String?) {
     let first = switches.has(.linksFirst) ? linkIfNobody() : registerIfNew()
     let second = switches.has(.linksFirst) ? registerIfNew() : linkIfNobody()
@@ -44,7 +44,7 @@ extension EngageCore {
     return queue.add(.register)
   }
 
-  /// Changes the application code. No data of the old application is sent to the new one.
+  /// Changes the application code. No data of the old application is sent to the new application.
   mutating func change(to code: String, _ handle: String?) {
     guard setup != nil, !code.isEmpty else { return reject(handle, "an application code must not be empty") }
     guard code != setup?.applicationCode else { return tell(handle, .success(())) }

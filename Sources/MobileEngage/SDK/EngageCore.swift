@@ -191,7 +191,7 @@ extension EngageCore {
     deliver()
   }
 
-  /// Reports to the app once these requests have ended; at once if there are none.
+  /// Reports to the app once these requests have ended. Reports at once if there are no requests.
   mutating func wait(for numbers: [Int], _ handle: String?) {
     guard let handle else { return }
     guard !numbers.isEmpty else { return tell(handle, .success(())) }

@@ -64,7 +64,7 @@ package final class RunFolder: Sendable {
     code == EBUSY || code == EXDEV ? "something is mounted in it" : String(cString: strerror(code))
   }
 
-  /// Creates a folder for the storage of one app, and the folder of the run if there is none yet.
+  /// Creates a folder for the storage of one app, and the folder of the run if that folder does not exist yet.
   static func makeStorage() throws -> (run: RunFolder, name: String) {
     try current.withLock { current throws -> (RunFolder, String) in
       if let run = current, let name = run.makeFolder() { return (run, name) }

@@ -29,7 +29,7 @@ package struct IdleSDK: Hashable, Sendable {
   /// The answer to a command.
   package struct Answer: Hashable, Sendable {
     package var result: JSON
-    /// The argument for the callback that the command registers; nil if the command registers none.
+    /// The argument for the callback that the command registers; nil if the command registers no callback.
     package var callback: JSON?
   }
 
@@ -89,8 +89,8 @@ extension IdleSDK.Answer {
 }
 
 extension IdleSDK.Canned {
-  /// The golden request of an exchange in each dialect that has one. Requests that need values of an earlier answer are
-  /// left out.
+  /// The golden requests of an exchange, one for each dialect in which the exchange has a request. Requests that need
+  /// values of an earlier answer are left out.
   static func all(of exchange: Exchange, lending values: Bindings = [:], models: Template.Models) -> [Self] {
     guard let bindings = exchange.bindings(nil)?.merging(values) else { return [] }
     return exchange.requests.sorted { $0.key < $1.key }.compactMap { _, template in

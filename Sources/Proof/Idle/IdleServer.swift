@@ -26,8 +26,8 @@ package struct IdleServer: Sendable {
     /// Answers each request with a text at every path that a binding file uses in an answer.
     case lying
     /// Uses the golden exchanges without state. A server answers with golden responses. A backend answers like a
-    /// ``lying`` one, and for every request that it receives, it sends each golden request to the services that it
-    /// should call.
+    /// ``lying`` backend. For every request that the backend receives, it sends each golden request to the services
+    /// that it should call.
     case canned
   }
 
@@ -69,7 +69,7 @@ package struct IdleServer: Sendable {
   private var lie: JSON {
     lent.answers.values.flatMap(\.values).sorted { $0.description < $1.description }.reduce(.object([:])) {
       body, path in
-      // `$.body.code` and `$.code` mean the same.
+      // `$.body.code` and `$.code` refer to the same value.
       let inside = path.steps.first == .key("body") ? JSONPath(Array(path.steps.dropFirst())) : path
       return body.setting("constant", at: inside)
     }

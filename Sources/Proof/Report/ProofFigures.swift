@@ -219,7 +219,7 @@ package struct ProofFigures {
     return groups.map { $0.kinds.joined(separator: ", ") + $0.rest }.joined(separator: "; ")
   }
 
-  /// `2.5 %`.
+  /// The share as text, such as `2.5 %`.
   private func percent(_ share: Double) -> String {
     let tenths = Int((share * 10).rounded())
     return "\(tenths / 10).\(tenths % 10) %"

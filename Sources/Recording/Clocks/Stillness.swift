@@ -38,7 +38,7 @@ package struct Stillness: Hashable {
     last = entry.at
   }
 
-  /// The longest pause that several subjects declare; nil if one of them declares none.
+  /// The longest pause that several subjects declare; nil if one of the subjects declares no pause.
   package static func retryWindow(of windows: [LogicalTime?]) -> LogicalTime? {
     windows.contains(nil) ? nil : windows.compactMap(\.self).max()
   }

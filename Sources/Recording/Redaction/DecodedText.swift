@@ -185,7 +185,7 @@ extension DecodedText {
     return text
   }
 
-  /// The end of a line break with the blanks around it; nil if none begins here.
+  /// The end of a line break with the blanks around it; nil if no line break begins here.
   private func lineBreak(at start: Int) -> Int? {
     var (index, hasBreak) = (start, false)
     while index < bytes.count, [0x09, 0x0A, 0x0D, 0x20].contains(bytes[index]) {

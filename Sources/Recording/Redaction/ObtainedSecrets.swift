@@ -12,7 +12,7 @@ package final class ObtainedSecrets: Sendable {
 
   package init() {}
 
-  /// The redaction of these secrets; `nil` as long as there are none.
+  /// The redaction of these secrets; `nil` as long as there are no secrets.
   var redaction: Redaction? { state.withLock(\.redaction) }
 
   /// Adds a secret with the name of its value.

@@ -20,7 +20,7 @@ package struct Redaction: Sendable {
   private let vocabulary: Set<String>
   /// The secrets that become known after the run has begun.
   private let obtained: ObtainedSecrets?
-  /// The length of the shortest secret in bytes; 0 if there is none.
+  /// The length of the shortest secret in bytes; 0 if there is no secret.
   private let shortest: Int
 
   /// The largest number of nested encodings in which a secret is found.
@@ -158,7 +158,7 @@ package struct Redaction: Sendable {
       }
   }
 
-  /// Whether these bytes are a word of the kit's own vocabulary, or a part of one.
+  /// Whether these bytes are a word of the kit's own vocabulary, or a part of such a word.
   private func isInVocabulary(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
     guard !vocabulary.isEmpty, bytes[range].allSatisfy(\.isWordByte) else { return false }
     let before = bytes[..<range.lowerBound].reversed().prefix { $0.isWordByte }.count

@@ -16,7 +16,7 @@ extension RecordDiff {
     }
   }
 
-  /// `2 worse, 1 better, 0 new, 3 gone, 94 unchanged`.
+  /// The numbers of changes, such as `2 worse, 1 better, 0 new, 3 gone, 94 unchanged`.
   package var summary: String {
     let counts = Dictionary(grouping: changes, by: \.kind).mapValues(\.count)
     return (Kind.allCases.map { "\(counts[$0] ?? 0) \($0.rawValue)" } + ["\(unchanged) unchanged"])
@@ -51,7 +51,7 @@ extension RecordDiff {
     return (["**\(summary)**", ""] + facts + parts).joined(separator: "\n") + "\n"
   }
 
-  /// `{"diff": 1, "facts": […], "changes": […], "unchanged"}`.
+  /// The difference as an object: `{"diff": 1, "facts": […], "changes": […], "unchanged"}`.
   package var json: JSON {
     [
       "diff": 1,
@@ -63,7 +63,7 @@ extension RecordDiff {
 }
 
 extension RecordDiff.Fact {
-  /// `1.0 → 1.1`, or the value if both runs have the same.
+  /// The old and the new value, such as `1.0 → 1.1`. Only one value if the values of both runs are equal.
   fileprivate var text: String {
     if isSame { return old }
     return [old, new].map { $0.isEmpty ? "none" : $0 }.joined(separator: " → ")
@@ -88,7 +88,7 @@ extension RecordDiff.Cause {
 }
 
 extension RecordDiff.Change: JSONObjectEncodable {
-  /// `pass → fail`.
+  /// The old and the new disposition, such as `pass → fail`.
   fileprivate var transition: String {
     [old, new].map { $0?.rawValue ?? "none" }.joined(separator: " → ")
   }

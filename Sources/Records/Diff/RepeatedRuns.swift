@@ -8,7 +8,7 @@ package struct RepeatedRuns {
   package struct Difference: Hashable {
     package var requirement: RequirementID
     package var instance: CaseInstance
-    /// The numbers of the runs with each result, counted from 1. A run without the verdict is in none of the lists.
+    /// The numbers of the runs with each result, counted from 1. A run without the verdict is not in any of the lists.
     package var runs: [Disposition: [Int]]
   }
 

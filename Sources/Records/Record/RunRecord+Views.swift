@@ -72,14 +72,14 @@ extension Finding {
 }
 
 extension RunRecord.Rule {
-  /// `Some specification, 13 Offline resilience, revision 2026-03-12 (stated)`.
+  /// The source of the requirement, such as `Some specification, 13 Offline resilience, revision 2026-03-12 (stated)`.
   package var citation: String {
     "\(source.document), \(source.section), revision \(source.revision) (\(basis.rawValue))"
   }
 }
 
 extension CaseInstance {
-  /// `offline.capacity[101] @core-1.21`.
+  /// The title of the run of a case, such as `offline.capacity[101] @core-1.21`.
   package var title: String { "\(name) @\(dialect)" }
 }
 

@@ -74,7 +74,7 @@ struct RunRecordChecks {
     guard let run = runs[verdict.instance]?.line else {
       throw problem("instance", expected: "a run of a case that has a line before it", found: "\(verdict.instance)")
     }
-    // Verdicts are counted only up to the first invalid one.
+    // Verdicts are counted only up to the first invalid verdict.
     let (isNew, count) = note(verdict)
     guard isNew else {
       throw problem(

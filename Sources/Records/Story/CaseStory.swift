@@ -25,7 +25,7 @@ package struct CaseStory: Sendable {
     self.width = width
   }
 
-  /// The importance of a line. If there are too many lines, the least important ones are omitted.
+  /// The importance of a line. If there are too many lines, the least important lines are omitted.
   private enum Weight: Int, Comparable {
     case finding, key, context, ending, step, wire
 

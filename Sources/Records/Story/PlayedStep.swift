@@ -40,7 +40,7 @@ struct PlayedStep {
     }
   }
 
-  /// `5  trackRevenue 'tracked' {"amount":9.99} → null`.
+  /// The first line about the step, such as `5  trackRevenue 'tracked' {"amount":9.99} → null`.
   func heading(_ text: EntryText) -> String {
     guard let mark else { return "at the start" }
     let label = mark.label.map { " '\($0)'" } ?? ""

@@ -55,7 +55,7 @@ struct MarkedJSON {
     }
   }
 
-  /// Whether the place is a marked place or inside of one.
+  /// Whether the place is a marked place, or is inside of a marked place.
   private func isMarked(_ place: [JSONPath.Step]) -> Bool {
     paths.contains { !$0.steps.isEmpty && place.starts(with: $0.steps) }
   }

@@ -36,7 +36,7 @@ struct SequenceDiagram {
     rows = Self.shortened(Self.folded(all))
   }
 
-  /// The rows, with consecutive similar rows folded into one. Judged rows are not folded.
+  /// The rows, with consecutive similar rows folded into one row. Judged rows are not folded.
   private static func folded(_ rows: [Row]) -> [Row] {
     let repetitions = Repetitions(shapes: rows.map(\.shape))
     var folded: [Row] = []

@@ -100,8 +100,8 @@ extension ParityMatrix {
     return ([header] + lines).map { $0.map(\.escapedForCSV).joined(separator: ",") + "\r\n" }.joined()
   }
 
-  /// `{"matrix": 1, "protocol", "revision", "role", "gate", "subjects": […], "overall": […], "dialects": [{"dialect",
-  /// "features": […]}]}`.
+  /// The matrix as an object: `{"matrix": 1, "protocol", "revision", "role", "gate", "subjects": […], "overall": […],
+  /// "dialects": [{"dialect", "features": […]}]}`.
   package var json: JSON {
     [
       "matrix": 1, "protocol": .string(protocolName), "revision": .string(revision), "role": .string(role.rawValue),
@@ -127,7 +127,7 @@ extension ParityMatrix {
 }
 
 extension ParityMatrix.Cell {
-  /// `Partial 3/5`: the status, and how many of the mandatory requirements the subject keeps.
+  /// The status, and how many of the mandatory requirements the subject keeps, such as `Partial 3/5`.
   package var figure: String { status == .none ? status.rawValue : "\(status.rawValue) \(held)/\(required)" }
 }
 

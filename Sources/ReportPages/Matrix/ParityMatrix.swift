@@ -11,7 +11,7 @@ package struct ParityMatrix: Hashable, Sendable {
   package enum Status: String, CaseIterable, Sendable {
     /// The subject keeps every mandatory requirement of the feature.
     case done = "Done"
-    /// The subject keeps some mandatory requirements and violates others.
+    /// The subject keeps some mandatory requirements and violates other mandatory requirements.
     case partial = "Partial"
     /// The subject violates mandatory requirements and was not seen to keep any.
     case missing = "Missing"

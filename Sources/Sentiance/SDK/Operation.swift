@@ -1,4 +1,4 @@
-/// An operation of the app that has not ended. There is at most one.
+/// An operation of the app that has not ended. There is at most one such operation.
 struct Operation: Hashable, Sendable {
   /// The kind of operation. The raw value is the name of its command.
   enum Kind: String, Sendable {

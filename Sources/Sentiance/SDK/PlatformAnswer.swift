@@ -90,7 +90,7 @@ extension JSONField {
 }
 
 extension Result<HTTPResponse, TransportFailure> {
-  /// The parsed answer, or the reason why there is none.
+  /// The parsed answer, or the reason why the answer cannot be used.
   func read<Answer: PlatformAnswer>(_ type: Answer.Type) -> Result<Answer, SentianceFailure> {
     switch self {
     case .failure(let failure): return .failure(SentianceFailure(.networkError, failure.text))

@@ -4,7 +4,7 @@ package struct UserCreationOptions: Hashable, Sendable {
   package var secret: String?
   package var linker: Linker?
   package var authenticationCode: String?
-  /// The URL of the platform; nil for the public one.
+  /// The URL of the platform; nil for the public platform.
   package var platformURL: String?
 
   /// The options to create a linked user through the linker, or an anonymous user if `linker` is nil.

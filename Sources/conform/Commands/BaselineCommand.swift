@@ -20,7 +20,7 @@ struct BaselineCommand: AsyncParsableCommand {
       """,
     subcommands: [Write.self, Check.self, Prune.self])
 
-  /// `conform baseline write`.
+  /// `conform baseline write`: writes a baseline that expects the failures of records.
   struct Write: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Makes a baseline from the violations of a run, or updates a baseline.",
@@ -65,7 +65,7 @@ struct BaselineCommand: AsyncParsableCommand {
     }
   }
 
-  /// `conform baseline check`.
+  /// `conform baseline check`: reports the result that a run would have with a baseline.
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Reports the result that a run would have with a baseline.",
@@ -114,7 +114,7 @@ struct BaselineCommand: AsyncParsableCommand {
     }
   }
 
-  /// `conform baseline prune`.
+  /// `conform baseline prune`: removes the entries that have become obsolete.
   struct Prune: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Removes entries whose violation is gone, or whose case or requirement does not exist.")

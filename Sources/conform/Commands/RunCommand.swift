@@ -358,7 +358,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   /// The selected dialects. If none is selected, the dialect of the provisioning file or the protocol's first dialect,
-  /// because a server speaks one dialect.
+  /// because a server speaks only one dialect.
   private func dialects(_ catalogue: Catalogue, _ called: CalledSubject?) -> [Dialect] {
     let named = selectionOptions.selection([]).dialects
     guard named.isEmpty else { return named }

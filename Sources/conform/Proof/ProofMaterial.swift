@@ -163,7 +163,7 @@ struct ProofMaterial {
       || tried.contains { $0.side == role && ($0.bend != nil || parts.contains(.blame)) }
   }
 
-  /// The cases that must detect these defects, if each names one; empty for all.
+  /// The cases that must detect these defects, if each defect names a case; empty for all cases.
   private func namedCases(of defects: [Defect]) -> [String] {
     let names = defects.compactMap(\.caseName)
     return names.count == defects.count ? names : []

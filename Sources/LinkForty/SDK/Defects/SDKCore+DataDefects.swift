@@ -24,7 +24,7 @@ extension SDKCore {
     seams.has(.userIDNullKeptForLinks) ? externalUserID ?? memory.data.lastUser : externalUserID
   }
 
-  /// Whether a user id is rejected; answers the call if so.
+  /// Whether a user id is rejected. If the user id is rejected, answers the call.
   mutating func refusesUserForDefects(_ call: Int, _ user: String?) -> Bool {
     if seams.has(.userIDNeedsInit), phase == .uninitialized {
       fail(call, .notInitialized)

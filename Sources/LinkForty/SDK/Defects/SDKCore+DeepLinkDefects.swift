@@ -18,7 +18,7 @@ extension SDKCore {
     requests.values.contains { if case .resolve = $0 { true } else { false } }
   }
 
-  /// Whether a call is answered only after its URL is delivered. If so, records the call.
+  /// Whether a call is answered only after its URL is delivered. Records such a call.
   mutating func repliesLater(_ call: Int, _ url: String) -> Bool {
     guard seams.has(.variantLinkReplyLate) else { return false }
     memory.links.calls[url, default: []].append(call)
@@ -29,7 +29,7 @@ extension SDKCore {
     for call in memory.links.calls.removeValue(forKey: url) ?? [] { reply(call, .success(.null)) }
   }
 
-  /// Whether the SDK does not open a URL now: it drops the URL, or the URL waits for earlier ones.
+  /// Whether the SDK does not open a URL now, because it drops the URL, or because the URL waits for earlier URLs.
   mutating func detains(_ url: String) -> Bool {
     memory.links.last = url
     if seams.has(.urlLastWins) {
@@ -62,7 +62,8 @@ extension SDKCore {
   /// The URL with which an answer is delivered. A defect uses the last opened URL.
   func addressee(_ url: String) -> String { seams.has(.urlMixedUp) ? memory.links.last ?? url : url }
 
-  /// Whether a failed request is repeated before the fallback is delivered. If so, repeats it or sets a timer.
+  /// Whether a failed request is repeated before the fallback is delivered. Repeats such a request, or sets a timer for
+  /// it.
   mutating func asksAgain(_ url: String, _ result: Result<HTTPResponse, SDKError>) -> Bool {
     guard case .failure(let error) = result, error.isTransient, error.kind != .timeout else { return false }
     let attempt = memory.links.attempts[url, default: 0] + 1

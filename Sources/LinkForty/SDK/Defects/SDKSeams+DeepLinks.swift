@@ -55,7 +55,7 @@ extension SDKSeams {
   }
 }
 
-// The answer, and the fallback without one.
+// The answer to a resolve request, and the fallback if there is no answer.
 extension SDKSeams {
   /// Whether an answer is a success: any 2xx.
   func isSuccess(_ response: HTTPResponse) -> Bool {

@@ -55,8 +55,8 @@ extension SDKCore {
     emit(.stopTimer(.later(id)))
   }
 
-  /// Whether a failed request is repeated after a pause; sets the timer if so. A request that timed out is not
-  /// repeated, since the call would take too long.
+  /// Whether a failed request is repeated after a pause. Sets the timer for such a request. A request that timed out is
+  /// not repeated, since the call would take too long.
   mutating func triesLater(_ id: Int, _ purpose: Purpose, _ result: Result<HTTPResponse, SDKError>) -> Bool {
     guard case .failure(let error) = result, error.isTransient, error.kind != .timeout, purpose.mayBeRepeated,
       let known = memory.repeats[id], let pause = seams.pause(beforeRepeat: known.times)
