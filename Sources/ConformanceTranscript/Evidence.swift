@@ -11,8 +11,8 @@ package struct Evidence: Sendable {
     package var at: LogicalTime
     /// The value that templates are compared with.
     package var view: JSON
-    /// The number of the entry at which the observation was over: for a request, the entry of its complete answer or of
-    /// the end of its connection. nil if the observation was never over.
+    /// The number of the entry at which the observation was over. For a request, this is the entry of its complete
+    /// answer, or of the end of its connection. nil if the observation was never over.
     package var end: Int?
 
     package init(entry: Int, at: LogicalTime, view: JSON, end: Int? = nil) {

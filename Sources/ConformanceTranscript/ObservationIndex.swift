@@ -195,7 +195,7 @@ extension ObservationIndex {
     }
   }
 
-  /// An element of a list in an observation, in the form that claims use: if the element is an object, the observation
+  /// An element of a list in an observation, in the form that claims use. If the element is an object, the observation
   /// is added to the element as the member `request`.
   package static func element(_ element: JSON, of view: JSON) -> JSON {
     guard var object = element.object, object["request"] == nil else { return element }

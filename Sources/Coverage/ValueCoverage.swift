@@ -3,8 +3,8 @@ import ConformanceSpec
 import JSONKit
 import Templates
 
-/// The number of cases in which a member has a value of each class: members of commands, of requests that the kit
-/// sends, and of answers that the kit gives.
+/// The number of cases in which a member has a value of each class. The members belong to commands, to requests that
+/// the kit sends, and to answers that the kit gives.
 package struct ValueCoverage {
   /// One table for each kind of value, with the reasons of `coverage.yaml`.
   package let grids: [(kind: ValueClass.Kind, grid: CoverageGrid)]

@@ -13,8 +13,9 @@ package struct Octets: Hashable, Sendable {
   /// The bytes as JSON; nil if they are not JSON.
   package var json: JSON? { try? JSON(parsing: bytes) }
 
-  /// The JSON value of the bytes of a request, read with the tolerance that RFC 8259 permits: a byte order mark of
-  /// UTF-8 is ignored (§8.1), and the last of several members with one name counts (§4). Nil if the bytes are not JSON.
+  /// The JSON value of the bytes of a request, read with the tolerance that RFC 8259 permits. A byte order mark of
+  /// UTF-8 is ignored (§8.1). If several members have the same name, the last one counts (§4). Nil if the bytes are not
+  /// JSON.
   package var toleratedJSON: JSON? { (try? JSON(parsing: withoutMark))?.keepingLastMembers }
 
   /// The bytes without a byte order mark of UTF-8 at their beginning.

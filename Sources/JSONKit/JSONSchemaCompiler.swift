@@ -254,8 +254,8 @@ extension JSONSchemaCompiler {
     unions.map { branches in branches.map { JSONSchema.Surface($0, definitions) } }
   }
 
-  /// Checks that each reference has a definition, and that none refers back to itself for the same value, which would
-  /// never end.
+  /// Checks that each reference has a definition, and that no reference refers back to itself for the same value. The
+  /// validation of such a value would never end.
   func checkReferences() throws(JSONField.Problem) {
     for (name, field) in references where definitions[name] == nil {
       throw JSONField.Problem(

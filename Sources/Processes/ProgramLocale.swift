@@ -2,9 +2,9 @@ import ConformanceModel
 
 /// The time zone and the language with which the programs of a subject are started.
 ///
-/// Both are unusual on purpose, since on an English machine in UTC some mistakes have no effect: a local time that is
-/// sent with a `Z`, a price that is formatted in the local language, and `ID` in lower case by Turkish rules (with a
-/// dotless ı).
+/// Both are unusual on purpose. On an English machine in UTC, some mistakes have no effect: a local time that is sent
+/// with a `Z`, a price that is formatted in the local language, and `ID` in lower case by Turkish rules (with a dotless
+/// ı).
 package struct ProgramLocale: Hashable, Sendable {
   /// A time zone whose offset is never zero, and an instant shortly before its clocks change.
   package struct Zone: Hashable, Sendable {

@@ -2,8 +2,8 @@ import ConformanceModel
 import ConformanceTranscript
 import ConformanceVerdict
 
-/// Compares three verdicts on an implementation with one defect: the verdict of a run of all cases, of a run of one
-/// requirement, and of the judgement of one transcript alone.
+/// Compares three verdicts on an implementation with one defect. The verdicts come from a run of all cases, from a run
+/// of one requirement, and from the judgement of one transcript alone.
 package struct EqualityTrial: Hashable, Sendable {
   /// A verdict that differs from the verdict of the whole run.
   package struct Difference: Hashable, Sendable {

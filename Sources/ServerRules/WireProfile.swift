@@ -13,8 +13,8 @@ package struct WireProfile: Sendable {
   package enum Reading: Sendable {
     /// A request of the profile, translated into the form that cases use.
     case translated(HTTPRequest)
-    /// A request in the form that cases use, which the profile replaces, so that the request belongs to no exchange.
-    /// The text is the name of the replaced exchange.
+    /// A request in the form that cases use, although the profile replaces this form. So the request belongs to no
+    /// exchange. The text is the name of the replaced exchange.
     case replaced(String)
     /// A request that the profile does not contain.
     case other

@@ -94,8 +94,8 @@ package struct PlainScalar {
     ),
   ]
 
-  /// The bytes with which a text that matches the patterns may begin, and all bytes that it may contain. Most texts
-  /// have other bytes and need not be matched.
+  /// The bytes with which a text can begin if it matches the patterns, and all bytes that such a text can contain. Most
+  /// texts have other bytes and need not be matched.
   private static let numeric = Set("0123456789+-.".utf8)
   private static let inPatterns = Set("0123456789_:.+-abcdefoxABCDEFinINTtZ ".utf8)
 }

@@ -9,8 +9,8 @@ import Processes
 import Recording
 import Templates
 
-/// Makes slots of a subject as the binding file defines: opens the ports that the subject calls, starts the subject
-/// with their addresses if the file has a command for it, and waits until the subject answers.
+/// Makes slots of a subject as the binding file defines. Opens the ports that the subject calls, and starts the subject
+/// with the addresses of these ports if the file contains a start command. Waits until the subject answers.
 package struct SlotMaker: Sendable {
   /// The pause between two checks whether a subject answers. The kit must poll, since no event shows when a subject
   /// begins to listen.

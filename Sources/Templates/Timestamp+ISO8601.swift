@@ -1,10 +1,10 @@
 import JSONKit
 
 extension Timestamp {
-  /// Parses an instant in any form that ISO 8601 allows for a calendar date with a time of day and an offset from UTC:
-  /// also in the basic format without separators, with reduced precision (`2026-03-01T00:00Z`), with a decimal comma,
-  /// or with the offset `±hh`. A fraction belongs to the smallest unit that is written. nil for any other text. Source:
-  /// ISO 8601-1:2019, 5.2.2, 5.3 and 5.4.
+  /// Parses an instant in any form that ISO 8601 allows for a calendar date with a time of day and an offset from UTC.
+  /// The text may be in the basic format without separators, and may have reduced precision (`2026-03-01T00:00Z`), a
+  /// decimal comma, or the offset `±hh`. A fraction belongs to the smallest unit that is written. nil for any other
+  /// text. Source: ISO 8601-1:2019, 5.2.2, 5.3 and 5.4.
   package init?(iso8601 text: String) {
     if let plain = Timestamp(text) {
       self = plain

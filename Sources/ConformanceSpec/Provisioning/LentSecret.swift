@@ -12,9 +12,9 @@ struct LentSecret {
   /// The environment variable that contained the text; nil if the file contains it.
   var variable: String?
 
-  /// All secrets of a file: the listed secrets, variables and members that are named like a secret, values that the
-  /// protocol declares as secrets, credentials in header fields, and passwords in URLs. Other values from the
-  /// environment, such as an id, are not secrets.
+  /// All secrets of a file. These are the listed secrets, the variables and members with the name of a secret, the
+  /// values that the protocol declares as secrets, the credentials in header fields, and the passwords in URLs. Other
+  /// values from the environment, such as an id, are not secrets.
   static func all(
     in root: JSONField, environment: EnvironmentText, definition: ProtocolDefinition
   ) -> [LentSecret] {

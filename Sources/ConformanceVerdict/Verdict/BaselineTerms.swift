@@ -46,8 +46,8 @@ package struct BaselineTerms: Hashable, Sendable {
     return (named + scope.wide).lazy.map { entries[$0] }.first { $0.covers(requirement, in: instance) }
   }
 
-  /// The entry that expects a verdict, or that expects a violation which is gone; nil if every entry expects another
-  /// result.
+  /// The entry that expects a verdict; for a verdict that conforms, the entry whose violation is gone. nil if every
+  /// entry expects another result.
   ///
   /// An entry may cover a requirement in a case only because the entry's cause left that requirement unjudged. After
   /// the cause is fixed, the case may show a violation of the requirement. If another entry expects this violation, the

@@ -6,10 +6,10 @@ import Synchronization
 /// can take the number while no server listens.
 ///
 /// Linux lets sockets of one user share a number if all of them have SO_REUSEPORT, or if all of them have SO_REUSEADDR
-/// and none of them listens. The reservation needs SO_REUSEADDR so that it can be bound while connections on the number
-/// are in TIME_WAIT, and then SO_REUSEPORT so that the kit's own server can share the number. Before the reservation
-/// changes from one option to the other, it listens for a moment. Listening fails if another socket has the number. See
-/// socket(7), ip(7).
+/// and none of them listens. The reservation first needs SO_REUSEADDR, so that it can be bound while connections on the
+/// number are in TIME_WAIT. It then needs SO_REUSEPORT, so that the kit's own server can share the number. Before the
+/// reservation changes from one option to the other, it listens for a moment. Listening fails if another socket has the
+/// number. See socket(7), ip(7).
 package final class PortReservation: Sendable {
   /// The address with the number.
   package let address: SocketAddress

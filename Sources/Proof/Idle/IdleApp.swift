@@ -61,8 +61,8 @@ package final class IdleApp: HostedApp {
     }
   }
 
-  /// Sends the canned requests to a new address: the requests of the services that the name of the address begins with,
-  /// or all requests if the name begins with no service.
+  /// Sends the canned requests to a new address. If the name of the address begins with the name of a service, only the
+  /// requests to such services are sent. Otherwise all requests are sent.
   private func send(to address: String, knownAs name: String) {
     guard let url = URLText(address), let endpoint = WireEndpoint(url), addresses.insert(address).inserted else {
       return

@@ -7,7 +7,7 @@ package struct BaselineRevision: Sendable {
   /// A ruling of a record, with its importance for a baseline.
   private struct Seen {
     var ruling: RunRecord.Ruling
-    /// Whether the ruling prevents that a run is conformant, and the subject may have caused it.
+    /// Whether a run is not conformant because of the ruling, and the subject may have caused the ruling.
     var isDebt: Bool
 
     var holds: Bool { ruling.verdict.outcome == .conforms }
@@ -159,7 +159,7 @@ package struct BaselineRevision: Sendable {
 }
 
 extension RunRecord.Ruling {
-  /// Whether the ruling prevents that a run is conformant, or would prevent it without the baseline.
+  /// Whether a run is not conformant because of the ruling, or would not be conformant without the baseline.
   fileprivate var isDebt: Bool {
     switch (verdict.outcome, disposition) {
     case (.violates, .fail), (.violates, .known), (.unjudged, .error), (.unjudged, .known): true

@@ -1,8 +1,8 @@
 import ConformanceTranscript
 import ConformanceVerdict
 
-/// The steps of an account that are never omitted: steps that change the subject's environment, and steps that findings
-/// name.
+/// The steps of an account that are never omitted. These are the steps that change the subject's environment, and the
+/// steps that findings name.
 struct KeySteps {
   private static let words: Set<String> = ["restart", "fault", "heal", "hold", "release", "surroundings"]
 

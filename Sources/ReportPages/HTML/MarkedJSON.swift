@@ -12,8 +12,8 @@ struct MarkedJSON {
   private let paths: [JSONPath]
   private var lines: [Line] = []
 
-  /// The largest number of lines of a value that is shown completely, and the number of lines around each mark that are
-  /// shown of a longer value.
+  /// The largest number of lines of a value that is shown completely. Of a longer value, `near` lines around each mark
+  /// are shown.
   private static let (limit, near) = (60, 4)
   /// The largest number of characters of a value on a line.
   private static let width = 600

@@ -25,9 +25,9 @@ extension ParityMatrix {
     }
   }
 
-  /// The parts of a matrix in Markdown, each with the name of its place. A cell is named by heading, feature and
-  /// column, a note by its subject and feature, a line below a note by the note and the line's subject, and any other
-  /// line by its text.
+  /// The parts of a matrix in Markdown, each with the name of its place. The name of a cell consists of heading,
+  /// feature and column. The name of a note consists of its subject and feature. The name of a line below a note
+  /// consists of the note and the line's subject. The name of any other line is its text.
   private static func cells(of lines: [String]) -> [(String, String)] {
     var heading = ""
     var columns: [String] = []
