@@ -15,8 +15,8 @@ package enum ServerDialect: String, CaseIterable, Sendable {
   /// The dialect with this name; ``spec`` for an unknown name.
   package init(_ dialect: Dialect) { self = ServerDialect(rawValue: dialect.rawValue) ?? .spec }
 
-  /// Whether the dialect is the open-source server's: without keys, users and simplified links, and with the status 500
-  /// for invalid input.
+  /// Whether the dialect belongs to the open-source server, which has no keys, users or simplified links, and answers
+  /// invalid input with the status 500.
   package var isCore: Bool { self == .core121 || self == .coreNext }
 
   /// Whether links are sent as in Core after 1.21: with `isDeferred` beside the canonical names, and in answers to

@@ -120,7 +120,7 @@ extension Transcript {
   }
 }
 
-// The part of the proof that verdicts do not depend on other cases.
+// The part of the proof that shows that verdicts do not depend on other cases.
 extension Proof {
   /// The number of requirements for which a filtered run is made for each defect, in addition to the requirements that
   /// the defect violates. The number is small, since each filtered run takes time.

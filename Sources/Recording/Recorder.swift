@@ -52,8 +52,8 @@ package final class Recorder: Sendable {
     /// Whether every command and every request was answered, and neither the mock nor a mutation delays anything.
     package var isAtRest: Bool { held == 0 && late == 0 && pending.isEmpty && sent.isSubset(of: received) }
 
-    /// Records that the reply to a request at a mock begins or ends to wait. The last question about rest is invalid
-    /// after that.
+    /// Records that the reply to a request at a mock starts or stops waiting. After that, the last question about rest
+    /// is invalid.
     package mutating func hold(_ isHeld: Bool) {
       held += isHeld ? 1 : -1
       question = nil

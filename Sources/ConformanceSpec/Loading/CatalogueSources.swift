@@ -29,7 +29,7 @@ package struct CatalogueSources: Sendable {
   package var exchanges: [Located<Exchange>] = []
   package var models: [Located<GoldenModel>] = []
   package var defects: [Located<Defect>] = []
-  /// The shapes of the findings in each defect's case.
+  /// For each defect, the shapes of the findings in the case that must detect the defect.
   package var shapes: [DefectID: Located<Set<String>>] = [:]
   package var variants: [Located<Variant>] = []
   package var equivalentMutants: [Located<EquivalentMutant>] = []

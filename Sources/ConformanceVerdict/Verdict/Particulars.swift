@@ -96,8 +96,8 @@ package struct Particulars: Sendable {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The name for an instant, with the full stop or colon behind it. It is nil for any other word, and for a value that
-  /// has another name.
+  /// The name for an instant, with the full stop or colon behind it. The result is nil for any other word, and for a
+  /// value that has another name.
   private func named(instant word: String) -> String? {
     if let last = word.last, ".:".contains(last) {
       return named(instant: String(word.dropLast())).map { $0 + String(last) }

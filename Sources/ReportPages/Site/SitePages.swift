@@ -130,7 +130,7 @@ struct SitePages {
     guard last.count == 2 else { return ["hasChanges": false] }
     let diff = RecordDiff(from: last[0], to: last[1])
     let shown = diff.changes.prefix(Self.changes)
-    // An earlier pack may have requirements that are gone.
+    // An earlier pack may contain requirements that the pack of the site does not contain.
     let pages = Set(site.requirements.map(\.id))
     return [
       "hasChanges": true, "changeSummary": diff.summary.visibleOnOneLine,

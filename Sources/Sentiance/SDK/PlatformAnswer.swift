@@ -110,7 +110,7 @@ extension HTTPResponse {
     let body = try? JSON(parsing: self.body)
     let refusal = PlatformRefusal(
       status: status, code: body?["errorCode"]?.string, message: body?["message"]?.string)
-    // Linking has a reason of its own for this refusal only.
+    // Only for this refusal, linking has a separate reason.
     let reason: SentianceReason = refusal.code == "USER_ALREADY_LINKED" ? .userAlreadyLinked : .serverError
     return SentianceFailure(reason, refusal.details, refusal: refusal)
   }
