@@ -1,15 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every target of the kit: Swift 6 language mode, warnings are errors, `any` is spelled out.
+/// The settings of every target: Swift 6 language mode, warnings as errors, and `any` before protocol types.
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
-/// Targets whose code runs once a command or once a change: unoptimised they build in a third of the time, and everybody
-/// begins with a build from nothing.
+/// Settings for targets whose code runs once in a command, or only after a change of data. Without optimisation these
+/// targets build in a third of the time, and every checkout begins with a complete build.
 let cold: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let nio: [Target.Dependency] = [
@@ -49,29 +49,30 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
-    // JSON as a value that loses nothing: reader, writer, schema.
+    // JSON without loss of information: values, reader, writer, schema.
     library("JSONKit"),
-    // Texts as people see them: visible characters, lines of a width, columns.
+    // Texts as people see them: visible characters, lines of limited width, columns.
     library("TextKit", ["JSONKit"]),
-    // Requests, responses and URLs as values, without a wire.
+    // Requests, responses and URLs as values, without connections.
     library("HTTPValues", ["JSONKit"]),
     // Values that several threads use at once.
     library("Concurrency"),
-    // Templates with holes, their bindings, and time as cases name it.
+    // Templates with holes, the values for the holes, and the forms of times in cases.
     library("Templates", ["HTTPValues", "JSONKit"]),
     // A catalogue as values: requirements, cases, exchanges, defects.
     library("ConformanceModel", ["HTTPValues", "JSONKit", "Templates"]),
-    // The transcript of a case, and the views in which claims look at it.
+    // The transcript of a case, and the observations in it in the form that claims read.
     library("ConformanceTranscript", ["ConformanceModel", "HTTPValues", "JSONKit", "Templates"]),
     // Verdicts, the run record and the baseline.
     library("ConformanceVerdict", ["ConformanceModel", "ConformanceTranscript", "JSONKit", "Templates", "TextKit"]),
-    // The code that a protocol brings: checks, a server, adapters.
+    // The type of the reference code of a protocol: checks, a server, adapters.
     library(
       "ConformancePack",
       ["ConformanceModel", "ConformanceTranscript", "ConformanceVerdict", "HTTPValues", "JSONKit", "Templates"]),
-    // How to reach or start a server, and how to bring it into the states of cases.
+    // The content of a provisioning file: how the kit reaches or starts a server, and how the kit creates the states
+    // that cases need.
     library("ConformanceProvisioning", ["ConformanceModel", "HTTPValues", "JSONKit", "Templates"]),
-    // A server that is data: its compiler, its program and its memory.
+    // A server as data: its compiler, its program and its states.
     library(
       "ServerRules",
       ["ConformanceModel", "ConformancePack", "ConformanceTranscript", "HTTPValues", "JSONKit", "Templates"]),
@@ -81,9 +82,9 @@ let package = Package(
       "AdapterProtocol",
       ["ConformanceModel", "ConformanceTranscript", "JSONKit", "Templates", "TextKit"]),
 
-    // Files and folders of the kit: opened once, read within bounds, written without following links.
+    // Access to files and folders: a file is opened once, read within limits, and written without following links.
     library("Files", ["CLinux", .product(name: "SystemPackage", package: "swift-system")]),
-    // YAML and JSON files as values that know their places, and the problems of such files.
+    // YAML and JSON files as values that know their positions in the file, and the problems of such files.
     library("SpecDocuments", ["ConformanceModel", "JSONKit", "TextKit", .product(name: "Yams", package: "Yams")]),
     // Reads catalogues, provisioning files and baselines.
     library(
@@ -92,16 +93,16 @@ let package = Package(
         "CLinux", "ConformanceModel", "ConformanceProvisioning", "ConformanceVerdict", "Digests", "Files", "HTTPValues",
         "JSONKit", "SpecDocuments", "Templates", "TextKit",
       ]),
-    // The coverage of a catalogue by its cases, and explanations of it.
+    // The coverage of a catalogue by its cases, and explanations of the parts of a catalogue.
     .target(
       name: "Coverage",
       dependencies: ["ConformanceModel", "ConformanceSpec", "JSONKit", "ServerRules", "Templates", "TextKit"],
       swiftSettings: settings + cold),
-    // The requirements and cases that certificates of a revision are about.
+    // The requirements and cases for the certificates of one revision of a protocol.
     .target(
       name: "FrozenSets", dependencies: ["ConformanceModel", "ConformanceSpec", "JSONKit", "SpecDocuments"],
       swiftSettings: settings + cold),
-    // The rules that a catalogue keeps.
+    // The lint rules for a catalogue.
     .target(
       name: "Lint",
       dependencies: [
@@ -109,7 +110,7 @@ let package = Package(
         "ServerRules", "SpecDocuments", "Templates", "TextKit",
       ],
       swiftSettings: settings + cold),
-    // The canonical form of the files of a catalogue, and their upgrade.
+    // The canonical form of the files of a catalogue, and the upgrade of these files to a newer format.
     .target(
       name: "Format",
       dependencies: ["ConformanceModel", "ConformanceSpec", "JSONKit", "SpecDocuments", "Templates", "TextKit"],
@@ -121,18 +122,19 @@ let package = Package(
         "ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict", "HTTPValues", "JSONKit",
         "Templates",
       ]),
-    // System calls that only Linux has: a port of the kit begins here.
+    // System calls that only Linux has. To run the kit on another system, replace this target first.
     .target(name: "CLinux"),
     // HTTP on the wire: client, mock server, faults.
     library(
       "ConformanceWire",
       ["CLinux", "ConformanceModel", "ConformanceTranscript", "HTTPValues", "JSONKit", "Templates"] + nio),
-    // The system's own library for TLS and digests: as C it would take longer to build than the whole kit. Without
-    // pkg-config, which would have linkers look into the system's folder before that of its archives (bin/setup).
+    // The system's library for TLS and digests. To build the same library from C would take longer than to build the
+    // whole kit. The target does not use pkg-config. With pkg-config, the linker would search the system's folder
+    // before the folder with the static archives (bin/setup).
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
-    // SHA-256, by the system's library.
+    // SHA-256, computed by the system's library.
     library("Digests", ["COpenSSL"]),
-    // TLS for both sides of the wire. It is apart, so that a program with plain HTTP links no TLS library.
+    // TLS for clients and servers. It is a target of its own, so that a program with plain HTTP links no TLS library.
     library(
       "ConformanceTLS",
       ["COpenSSL", "ConformanceModel", "ConformanceTranscript", "ConformanceWire"]
@@ -156,15 +158,15 @@ let package = Package(
         "AdapterProtocol", "ConformanceModel", "ConformanceTranscript", "HTTPValues", "JSONKit", "Processes",
         "Templates",
       ] + nio),
-    // Carries messages to adapters that the kit does not start: over HTTP and WebSockets.
+    // Carries messages, over HTTP and WebSockets, to adapters that the kit does not start.
     library(
       "Carriers",
       [
         "Adapters", "Processes", .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
       ] + nio),
-    // The program for adapters that the kit does not start. It is apart, because other runs need none of it and do not wait
-    // for its build.
+    // The program that carries messages to adapters which the kit does not start. It is a program of its own, so that
+    // other runs do not wait for its build.
     .executableTarget(
       name: "conform-carriers",
       dependencies: [
@@ -172,7 +174,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/ConformCarriers", swiftSettings: settings + cold),
-    // Servers under test and the ports that they call: slots, hooks, provisioning.
+    // Servers and backends under test, and the ports of the kit that they call: slots, hooks, provisioning.
     library(
       "Subjects",
       [
@@ -252,7 +254,8 @@ let package = Package(
         "ConformanceModel", "ConformanceVerdict", "Digests", "JSONKit", "Records", "TextKit",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
-    // The command for histories. It is apart, because a run needs no database and does not wait for the build of one.
+    // The command for histories. It is a program of its own, because a run needs no database and does not wait for the
+    // build of one.
     .executableTarget(
       name: "conform-history",
       dependencies: [
@@ -279,7 +282,7 @@ let package = Package(
         "JSONKit", "TextKit",
       ],
       swiftSettings: settings + cold),
-    // Certificates: keys, statements, bundles and what makes them valid.
+    // Certificates: keys, statements, bundles, and the conditions under which a certificate is valid.
     .target(
       name: "Certification",
       dependencies: [
@@ -287,8 +290,9 @@ let package = Package(
         "Templates",
       ],
       swiftSettings: settings + cold),
-    // The data that the program carries. The examples contain the parts of adapters that no SDK and no protocol owns. A
-    // target of the top level would have to name every other file there, such as reports of runs.
+    // The data that the program carries. The examples contain parts of adapters that belong to no SDK and no protocol.
+    // This target is in Sources, because a target in the top folder would have to list every other file there, such as
+    // reports of runs.
     library(
       "ConformanceData", resources: [.copy("../../spec"), .copy("../../Fixtures"), .copy("../../Examples")]),
 
@@ -401,7 +405,7 @@ let package = Package(
         "TextKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings + cold),
-    // The command.
+    // The command-line program `conform`.
     .executableTarget(
       name: "conform",
       dependencies: [
@@ -416,7 +420,7 @@ let package = Package(
       ],
       swiftSettings: settings + cold),
 
-    // Measures the kit, and in the same run baselines to compare it with. No measured time fails a test.
+    // Measures the kit, and compares it with minimal implementations in the same run. No measured time fails a test.
     .executableTarget(
       name: "conform-benchmarks",
       dependencies: [
@@ -426,7 +430,7 @@ let package = Package(
       ] + nio,
       path: "Sources/ConformBenchmarks", swiftSettings: settings),
 
-    // Drives the readers of foreign files and messages with mutated inputs, in-process.
+    // Passes mutated inputs to the readers of files and messages from other programs, all in one process.
     .executableTarget(
       name: "conform-fuzz",
       dependencies: [
@@ -436,12 +440,12 @@ let package = Package(
       ],
       path: "Sources/ConformFuzz", swiftSettings: settings),
 
-    // Random and awkward values for the tests that hold for every value.
+    // Random and unusual values, for tests of properties that hold for every value.
     .target(
       name: "RandomValues", dependencies: ["ConformanceModel", "HTTPValues", "JSONKit"],
       path: "Tests/RandomValues",
       swiftSettings: settings),
-    // Starts programs for the tests that need some.
+    // Starts programs for tests.
     .target(name: "Programs", dependencies: ["CLinux"], path: "Tests/Programs", swiftSettings: settings),
     tests("Digests"),
     tests(
@@ -496,7 +500,7 @@ let package = Package(
         "ConformanceWire", "Coverage", "HTTPValues", "JSONKit", "Lint", "MockServices", "Processes", "Proof",
         "Recording", "ServerRules", "SpecDocuments", "Subjects", "Templates", "TextKit",
       ],
-      // A protocol that is a folder of data, and its subjects, found by their path.
+      // A protocol as a folder of data, and its subjects. The tests find these files by their paths.
       exclude: ["Beacon/spec", "Beacon/Fixtures", "Beacon/subjects"]),
     tests(
       "Certification", ["ConformanceModel", "ConformanceVerdict", "JSONKit", "Templates"]),
@@ -536,14 +540,14 @@ let package = Package(
         "AdapterHost", "ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceWire", "HTTPValues",
         "JSONKit", "Templates",
       ]),
-    // An adapter of an app that is no protocol's.
+    // An adapter of an app that belongs to no protocol.
     .executableTarget(
       name: "ParcelAdapter", dependencies: ["AdapterHost", "AdapterProtocol", "ConformanceTranscript", "JSONKit"],
       path: "Tests/ParcelAdapter",
       swiftSettings: settings),
     tests(
       "AdapterHost", ["AdapterProtocol", "Adapters", "ConformanceTranscript", "JSONKit", "ParcelAdapter", "Processes"]),
-    // Runs the commands as their users do; they are built beside it.
+    // Runs the commands as users do. The build places the commands beside these tests.
     .testTarget(
       name: "ConformTests",
       dependencies: [
@@ -556,7 +560,7 @@ let package = Package(
   ]
 )
 
-// Each folder below Sources has a page about itself.
+// Each target in Sources has a README.md, which is not part of its code.
 for target in package.targets
 where [.regular, .executable].contains(target.type) && target.path?.hasPrefix("Sources") ?? true {
   target.exclude.append("README.md")
