@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/// What of /proc/<id>/stat is needed.
+/// The needed values of /proc/<id>/stat.
 struct stat_line {
   char state;
   pid_t parent;
@@ -35,7 +35,8 @@ static bool read_stat(pid_t id, struct stat_line *line) {
   char path[64], text[1024];
   snprintf(path, sizeof path, "/proc/%d/stat", id);
   if (read_file(path, text, sizeof text) <= 0) return false;
-  // The name may hold anything, also brackets and spaces: what counts comes behind its last bracket.
+  // The name of a process may contain any characters, also brackets and spaces. The other values follow the last
+  // bracket.
   const char *rest = strrchr(text, ')');
   if (!rest) return false;
   int parent = 0;
@@ -46,7 +47,8 @@ static bool read_stat(pid_t id, struct stat_line *line) {
   return read == 4;
 }
 
-/// Whether a process has a single thread: the list of its threads is a folder, and each of them a link to that.
+/// Whether a process has a single thread. The list of its threads is a folder, and each thread adds one link to that
+/// folder.
 static bool has_one_thread(pid_t id) {
   char path[64];
   struct stat status;
@@ -54,8 +56,8 @@ static bool has_one_thread(pid_t id) {
   return stat(path, &status) == 0 && status.st_nlink == 3;
 }
 
-/// Whether a process is dead and only waits to be collected. One whose first thread has ended looks the same, and lives as
-/// long as any other of its threads does.
+/// Whether a process is dead and only waits to be collected. A process whose first thread has ended looks the same, but
+/// lives as long as another of its threads lives.
 static bool is_dead(const struct stat_line *line) {
   return line->state == 'X' || (line->state == 'Z' && line->threads <= 1);
 }
@@ -66,14 +68,14 @@ static bool is_known(const struct clinux_process *found, int count, pid_t id) {
   return false;
 }
 
-/// Adds a process that runs; one that is dead harms nobody.
+/// Adds a process that runs. Leaves out a dead process, which can do no harm.
 static int add(struct clinux_process *found, int count, int room, pid_t id, const struct stat_line *line) {
   if (count >= room || is_dead(line) || is_known(found, count, id)) return count;
   found[count] = (struct clinux_process){id, line->begun};
   return count + 1;
 }
 
-/// Adds the children that stand with a thread; -1 where the kernel keeps no list of them.
+/// Adds the children that the kernel lists for a thread. Returns -1 if the kernel keeps no such list.
 static int add_of_thread(
     pid_t parent, const char *thread, struct clinux_process *found, int count, int room) {
   char path[96], text[16384];
@@ -86,13 +88,13 @@ static int add_of_thread(
   char *next = text, *end;
   long id;
   struct stat_line line;
-  // Each id has a space behind it: one without was cut off, and would mean another process.
+  // A space follows each complete id. An id without a space was cut off, and would be the id of another process.
   for (; id = strtol(next, &end, 10), end != next && *end == ' '; next = end)
     if (read_stat((pid_t)id, &line)) count = add(found, count, room, (pid_t)id, &line);
   return count;
 }
 
-/// Adds the children of a process by the lists of its threads; -1 where the kernel keeps none.
+/// Adds the children of a process from the lists of its threads. Returns -1 if the kernel keeps no such lists.
 static int add_listed(pid_t parent, struct clinux_process *found, int count, int room) {
   char path[64];
   if (has_one_thread(parent)) {
@@ -109,7 +111,7 @@ static int add_listed(pid_t parent, struct clinux_process *found, int count, int
   return count;
 }
 
-/// Adds the children of a process by asking every process for its parent.
+/// Adds the children of a process, after it has read the parent of every process.
 static int add_scanned(pid_t parent, struct clinux_process *found, int count, int room) {
   DIR *processes = opendir("/proc");
   if (!processes) return count;
@@ -164,7 +166,8 @@ bool clinux_only_child_open(struct clinux_only_child *child, pid_t parent, pid_t
 bool clinux_is_only_child(const struct clinux_only_child *child) {
   char text[32], expected[32];
   struct stat status;
-  // Its own children first: whose parent ends is a child of the other from then on, and seen there.
+  // The children of the process are read before the children of its parent. A process that loses its own parent in the
+  // meantime moves to the list of the latter, and is seen there.
   if (pread(child->children, text, sizeof text, 0) != 0) return false;
   if (fstat(child->threads, &status) != 0 || status.st_nlink != 3) return false;
   ssize_t length = pread(child->siblings, text, sizeof text, 0);

@@ -21,18 +21,19 @@ struct place_to_open {
   unsigned long long flags, mode, resolve;
 };
 
-/// RESOLVE_NO_XDEV of openat2(2): a mount is not entered, also one of the same file system.
+/// RESOLVE_NO_XDEV of openat2(2): does not enter a mount, even if it is of the same file system.
 enum { resolve_no_mount = 0x01 };
 
-/// Opens a folder below another. A link is not followed, a mount only where `enters_mounts`: -1 with errno, which is
-/// EXDEV for a mount.
+/// Opens a folder below another folder. Does not follow a link. Enters a mount only if `enters_mounts` is true. Returns
+/// -1 with errno, which is EXDEV for a mount.
 static int open_below(int parent, const char *name, int flags, bool enters_mounts) {
   flags |= O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   if (enters_mounts) return openat(parent, name, flags);
   struct place_to_open place = {.flags = (unsigned long long)flags, .resolve = resolve_no_mount};
   int folder = (int)syscall(SYS_openat2, parent, name, &place, sizeof place);
   if (folder >= 0 || (errno != ENOSYS && errno != EPERM)) return folder;
-  // Linux has the call since 5.6, and some containers forbid it: there the device decides.
+  // Linux has openat2 since 5.6, and some containers forbid it. Then a different device shows that the folder is a
+  // mount.
   folder = openat(parent, name, flags);
   struct stat own, found;
   if (folder < 0 || (fstat(parent, &own) == 0 && fstat(folder, &found) == 0 && own.st_dev == found.st_dev)) return folder;
@@ -41,11 +42,12 @@ static int open_below(int parent, const char *name, int flags, bool enters_mount
   return -1;
 }
 
-/// Opens a folder below another by the owner's right to change its mode: a descriptor, or -1 with errno.
+/// Opens a folder below another folder although its mode forbids this, because its owner may change the mode. Returns a
+/// descriptor, or -1 with errno.
 static int open_closed_folder(int parent, const char *name, bool enters_mounts) {
   int place = open_below(parent, name, O_PATH, enters_mounts);
   if (place < 0) return -1;
-  // A place has no mode that fchmod would change, but its entry below /proc has.
+  // fchmod does not work with a descriptor of O_PATH, but chmod works with its entry below /proc.
   char path[64];
   snprintf(path, sizeof path, "/proc/self/fd/%d", place);
   chmod(path, 0700);
@@ -75,7 +77,7 @@ int clinux_create_file(int folder, const char *name, int flags, mode_t mode) {
 int clinux_open_regular(const char *folder, const char *name) {
   int place = open(folder, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (place < 0) return -1;
-  // Without waiting: the name may be that of a pipe.
+  // Opens without waiting, because the name may be the name of a pipe.
   int file = openat(place, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
   int error = errno;
   close(place);
@@ -91,7 +93,7 @@ int clinux_open_regular(const char *folder, const char *name) {
 
 int clinux_lock(int file) { return flock(file, LOCK_EX | LOCK_NB); }
 
-/// The names in an open folder, read as the system gives them: a stream would need a descriptor of its own.
+/// The names in an open folder, read by a system call. A stream of readdir(3) would need a descriptor of its own.
 struct names {
   int folder;
   ssize_t length, next;
@@ -104,7 +106,7 @@ static bool begin_names(struct names *names, int folder) {
   return lseek(folder, 0, SEEK_SET) == 0;
 }
 
-/// The next one; NULL at the end, and where they cannot be read.
+/// The next name; NULL at the end, or if the names cannot be read.
 static const struct dirent64 *next_name(struct names *names) {
   while (true) {
     if (names->next >= names->length) {
@@ -118,12 +120,13 @@ static const struct dirent64 *next_name(struct names *names) {
   }
 }
 
-/// Removes what is no folder, or an empty one: 0, or an errno. What it seems to be is tried first.
+/// Removes an empty folder, or anything that is not a folder. First tries the kind that the name seems to have. Returns
+/// 0, or an errno.
 static int remove_shallow(int parent, const char *name, bool seems_folder) {
   int first = seems_folder ? AT_REMOVEDIR : 0;
   if (unlinkat(parent, name, first) == 0 || errno == ENOENT) return 0;
   int error = errno;
-  // Some systems say of a folder that is to be unlinked what they say of what nobody may remove.
+  // To unlink a folder, some systems report the same error as for a name that must not be removed.
   bool is_other = seems_folder ? error == ENOTDIR : error == EISDIR || error == EPERM;
   if (!is_other) return error;
   if (unlinkat(parent, name, first ^ AT_REMOVEDIR) == 0 || errno == ENOENT) return 0;
@@ -132,12 +135,13 @@ static int remove_shallow(int parent, const char *name, bool seems_folder) {
 
 static bool is_full(int error) { return error == ENOTEMPTY || error == EEXIST; }
 
-/// Moves a folder up into another under a name that is free there: 0, or an errno.
+/// Moves a folder to another folder (the top), under a name that is free there. Returns 0, or an errno.
 ///
-/// A folder that lies deep becomes one that lies at the top, so that no depth needs as many open files or as much stack.
+/// A deep folder thereby becomes a folder directly below the top. So folders of any depth can be removed with few open
+/// files and a small stack.
 static int hoist(int folder, const char *name, int top) {
   static unsigned long long last;
-  // Its entry for its parent changes, so it must be writable itself.
+  // The move changes the folder's entry for its parent, so the folder itself must be writable.
   int child = clinux_open_own_folder(folder, name);
   if (child < 0) return errno;
   close(child);
@@ -149,7 +153,7 @@ static int hoist(int folder, const char *name, int top) {
   }
 }
 
-/// Removes what is in a folder, but for folders that are not empty, which are moved to the top: 0, or an errno.
+/// Removes the contents of a folder, but moves each folder that is not empty to the top. Returns 0, or an errno.
 static int flatten(int folder, int top) {
   struct names names;
   if (!begin_names(&names, folder)) return errno;
@@ -163,7 +167,7 @@ static int flatten(int folder, int top) {
   return failure;
 }
 
-/// Removes a folder at the top that is not empty, and what is in it: 0, or an errno.
+/// Removes a folder directly below the top that is not empty, and its contents. Returns 0, or an errno.
 static int remove_full(int top, const char *name) {
   int folder = clinux_open_own_folder(top, name);
   if (folder < 0) return errno;
@@ -172,7 +176,7 @@ static int remove_full(int top, const char *name) {
   return error ? error : remove_shallow(top, name, true);
 }
 
-/// Removes what lies at the top once: how many names were there, or -1 with errno.
+/// Tries once to remove each name in the top. Returns the number of names that were there, or -1 with errno.
 static int remove_once(int top, int *failure) {
   struct names names;
   if (!begin_names(&names, top)) return -1;
@@ -184,12 +188,12 @@ static int remove_once(int top, int *failure) {
     if (is_full(error)) error = remove_full(top, entry->d_name);
     if (error) *failure = error;
   }
-  // A folder that is itself removed has no names.
+  // A folder that has been removed itself contains no names.
   return names.length < 0 && errno != ENOENT ? -1 : count;
 }
 
 int clinux_empty_folder(int top) {
-  // A process that still runs may go on writing, but not for ever.
+  // A process that still runs may write new files, but the attempts end at some time.
   for (int futile = 0; futile < 100;) {
     int failure = 0;
     int count = remove_once(top, &failure);
@@ -202,9 +206,9 @@ int clinux_empty_folder(int top) {
   return ENOTEMPTY;
 }
 
-/// Removes a folder that has been opened and is not empty: 0, or an errno.
+/// Removes an open folder that is not empty. Returns 0, or an errno.
 static int remove_open(int folder, int parent, const char *name) {
-  // Mostly one pass leaves nothing, and that the folder can be removed says so.
+  // One pass usually removes everything. If the folder can then be removed, nothing was left.
   int failure = 0;
   if (remove_once(folder, &failure) > 0 && !failure) {
     int error = remove_shallow(parent, name, true);

@@ -20,11 +20,12 @@
 
 #include "descendants.h"
 
-/// How long what a program started may take to end by itself once the program has, in milliseconds.
+/// The time, in milliseconds, in which the processes that a program started may end by themselves after the program has
+/// ended.
 enum { grace = 250 };
-/// How long processes that were killed may take to be gone, in milliseconds.
+/// The longest time until killed processes have ended, in milliseconds.
 enum { kill_limit = 10000 };
-/// How many processes are looked at in one pass; the next pass sees the others.
+/// The largest number of processes that one pass examines. The next pass examines the others.
 enum { most_processes = 4096 };
 
 struct request {
@@ -67,9 +68,10 @@ static bool read_all(int file, void *bytes, size_t length) {
   return true;
 }
 
-/// Keeps what lies in the first `count` descriptors of `kept`, as 3, 4, …, and the null device as 0, 1 and 2.
+/// Keeps the first `count` descriptors of `kept` as 3, 4, …, and opens the null device as 0, 1 and 2.
 ///
-/// Nothing of the kit may stay open here: who reads its output would wait for the end of a process that it does not know.
+/// No other descriptor of the kit may stay open here. Otherwise a reader of the kit's output would wait for the end of
+/// this process, which it does not know.
 static void keep_only(int *kept, int count) {
   for (int i = 0; i < count; i++) kept[i] = fcntl(kept[i], F_DUPFD, 8);
   int null = open("/dev/null", O_RDWR);
@@ -86,7 +88,8 @@ static void keep_only(int *kept, int count) {
   for (int file = 3 + count; file < most; file++) close(file);
 }
 
-/// A descriptor that tells of children and of the wish to end; nothing else ends the process, a terminal least of all.
+/// Returns a descriptor that reports changes of children and requests to end. No other signal that a terminal sends
+/// ends the process.
 static int take_signals(void) {
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
   for (int number = 0; number < 4; number++) signal((int[]){SIGINT, SIGHUP, SIGPIPE, SIGQUIT}[number], SIG_IGN);
@@ -98,7 +101,7 @@ static int take_signals(void) {
   return signalfd(-1, &told, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
-/// Takes what the descriptor tells; true when the process was asked to end.
+/// Reads the reports of the descriptor. Returns true if the process was asked to end.
 static bool asked_to_end(int signals) {
   struct signalfd_siginfo told;
   bool is_asked = false;
@@ -106,7 +109,8 @@ static bool asked_to_end(int signals) {
   return is_asked;
 }
 
-/// Receives a request with its descriptors, -1 for those that it has not; its text is to be freed. NULL at the end.
+/// Receives a request with its descriptors; a missing descriptor is -1. The caller frees the returned text. Returns
+/// NULL at the end.
 static char *receive(int socket, struct request *request, int given[4]) {
   struct iovec part = {request, sizeof *request};
   union {
@@ -137,25 +141,25 @@ static void close_given(const int given[4]) {
 // MARK: - Supervisor
 
 struct supervisor {
-  /// Its parent, which follows what it leaves when it is killed.
+  /// The parent of the supervisor. If the supervisor is killed, the server kills the processes that are left.
   pid_t server;
-  /// Its line to the kit.
+  /// The socket to the kit.
   int control;
   int signals;
-  /// Whether it was asked to end, and takes no other program.
+  /// Whether the supervisor was asked to end, so that it accepts no other program.
   bool is_leaving;
 };
 
 static struct clinux_process processes[most_processes];
 
-/// Waits until a child has changed or the time is over, at most a moment.
+/// Waits until a child has changed or the time is over, but for 10 ms at most.
 static void await_change(struct supervisor *self, long long rest) {
   struct pollfd entry = {self->signals, POLLIN, 0};
   poll(&entry, 1, rest < 10 ? (int)rest : 10);
   self->is_leaving |= asked_to_end(self->signals);
 }
 
-/// Writes down what runs below this process besides one, a line each; the bytes that were needed.
+/// Writes one line for each process below this process except the program. Returns the number of written bytes.
 static uint32_t name_leftovers(pid_t program, char *text, size_t room) {
   int count = clinux_descendants(getpid(), processes, most_processes);
   size_t length = 0;
@@ -169,10 +173,10 @@ static uint32_t name_leftovers(pid_t program, char *text, size_t room) {
   return (uint32_t)length;
 }
 
-/// Collects the dead among the children but for one, whose id must go on meaning it.
+/// Collects the dead children except one, whose process id must stay reserved.
 static void collect_others(pid_t program) {
   siginfo_t dead;
-  // One zombie that stays hides those behind it from waitid, so each child is asked by itself.
+  // A zombie that stays would hide later ones from waitid, so each child is waited for by its id.
   FILE *children = fopen("/proc/thread-self/children", "r");
   int id;
   if (children) {
@@ -188,7 +192,7 @@ static void collect_others(pid_t program) {
   }
 }
 
-/// Waits until nothing but the program is left, or its time is over; true when nothing is.
+/// Waits until nothing but the program is left, or until the time is over. Returns true if nothing else is left.
 static bool outlast(struct supervisor *self, pid_t program) {
   long long end = milliseconds() + grace;
   while (true) {
@@ -201,7 +205,8 @@ static bool outlast(struct supervisor *self, pid_t program) {
   }
 }
 
-/// Kills all that runs below this process until nothing does; gives the program's status, and how many would not die.
+/// Kills all processes below this process until none is left. Returns the number of processes that did not end, and the
+/// program's status in `status`.
 static int kill_all(struct supervisor *self, pid_t program, int32_t *status) {
   long long end = milliseconds() + kill_limit;
   *status = -1;
@@ -212,7 +217,7 @@ static int kill_all(struct supervisor *self, pid_t program, int32_t *status) {
     while ((dead = waitpid(-1, &found, WNOHANG)) > 0)
       if (dead == program) *status = found;
     if (dead < 0 && errno == ECHILD) return 0;
-    // Mostly there is nothing but the program, which is about to be gone.
+    // Usually only the program is left, and it is about to end.
     if (!is_first || *status != -1) {
       int count = clinux_descendants(getpid(), processes, most_processes);
       if (milliseconds() > end) return count;
@@ -222,7 +227,7 @@ static int kill_all(struct supervisor *self, pid_t program, int32_t *status) {
   }
 }
 
-/// Whether nothing at all is below this process: orphans come here, so that without children it has no descendants.
+/// Whether no process is below this process. Orphans become its children, so without children it has no descendants.
 static bool is_childless(void) { return waitpid(-1, NULL, WNOHANG | __WALL) < 0 && errno == ECHILD; }
 
 static bool can_take_another(const struct supervisor *self) {
@@ -245,8 +250,8 @@ static int spawn_program(pid_t *program, char *text, const struct request *reque
   if (*folder) posix_spawn_file_actions_addchdir_np(&actions, folder);
   posix_spawn_file_actions_addclosefrom_np(&actions, 3);
 
-  // The program leads a session of its own, away from any terminal, blocks no signal, and has the default disposition
-  // for each.
+  // The program leads a session of its own, so that it belongs to no terminal. It blocks no signal, and each signal has
+  // the default disposition.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none, all;
@@ -262,12 +267,12 @@ static int spawn_program(pid_t *program, char *text, const struct request *reque
   return error;
 }
 
-/// Ends what is below a supervisor: nothing of it runs any more when it says what there is to say. True when it can take
-/// another program.
+/// Ends all processes below a supervisor, and then sends the last message about the program. Returns true if the
+/// supervisor can accept another program.
 static bool finish(struct supervisor *self, pid_t program, char asked) {
   static char leftovers[64 << 10];
   struct clinux_ended ended = {.status = -1};
-  // Who wants an end at once asks for no names.
+  // A request for an immediate end asks for no names.
   if (asked == clinux_ask_end && !outlast(self, program))
     ended.length = name_leftovers(program, leftovers, sizeof leftovers);
   ended.survivors = kill_all(self, program, &ended.status);
@@ -276,7 +281,8 @@ static bool finish(struct supervisor *self, pid_t program, char asked) {
          ended.is_free;
 }
 
-/// Waits until the kit asks for an end: how it does. It is gone, or the supervisor has to, where it does not ask.
+/// Waits until the kit asks for an end, and returns the kind of end. If the kit has gone or the supervisor must end,
+/// this is an immediate end.
 static char await_ask(struct supervisor *self, pid_t program) {
   char asked = clinux_ask_kill;
   while (true) {
@@ -295,20 +301,20 @@ static char await_ask(struct supervisor *self, pid_t program) {
   return asked;
 }
 
-/// Runs a program to its end; true when the supervisor can take another one.
+/// Runs a program to its end. Returns true if the supervisor can accept another program.
 static bool run_program(struct supervisor *self, char *text, const struct request *request, const int streams[3]) {
   struct clinux_begun begun = {0, 0, getpid()};
   pid_t program = 0;
   begun.error = spawn_program(&program, text, request, streams);
   begun.program = program;
-  // The program's streams end with it, which they would not as long as they are open here too.
+  // The program's streams must end with the program, so they may not stay open here.
   for (int stream = 0; stream < 3; stream++) close(streams[stream]);
   self->is_leaving |= !write_all(self->control, &begun, sizeof begun);
   if (begun.error) return !self->is_leaving;
   return finish(self, program, self->is_leaving ? clinux_ask_kill : await_ask(self, program));
 }
 
-/// Waits for the next program and runs it; false when the kit is gone, or wants an end.
+/// Waits for the next program and runs it. Returns false if the kit has gone or wants an end.
 static bool run_next(struct supervisor *self) {
   struct pollfd entries[] = {{self->control, POLLIN, 0}, {self->signals, POLLIN, 0}};
   if (poll(entries, 2, -1) < 0) return errno == EINTR;
@@ -324,7 +330,7 @@ static bool run_next(struct supervisor *self) {
   return goes_on;
 }
 
-/// Runs programs one after the other, the first one as it was given to the server.
+/// Runs programs one after the other. The server has received the request for the first program.
 static void supervise(pid_t server, char *text, const struct request *request, const int given[4]) {
   int kept[4] = {given[0], given[1], given[2], given[3]};
   keep_only(kept, 4);
@@ -346,8 +352,8 @@ static bool is_supervisor(pid_t id) {
   return false;
 }
 
-/// Collects supervisors that have ended, and kills what one left that was itself killed. One that was stopped goes on:
-/// nobody else would end what is below it.
+/// Collects supervisors that have ended. If a supervisor was killed, kills the processes that it left. Continues a
+/// stopped supervisor, because no other process would end the processes below it.
 static void collect_supervisors(void) {
   pid_t dead;
   bool is_orphaned = false;
@@ -381,7 +387,7 @@ static void note_supervisor(pid_t id) {
   supervisors[supervisor_count++] = id;
 }
 
-/// Serves one request; false when the kit is gone.
+/// Serves one request. Returns false if the kit has gone.
 static bool serve(int socket) {
   struct request request;
   int given[4];
@@ -408,7 +414,8 @@ static bool serve(int socket) {
 
 static void run_server(int socket) {
   keep_only(&socket, 1);
-  // Away from the terminal and the group of the kit: who ends those must not end this first.
+  // The server leaves the terminal and the process group of the kit. A signal to these must not end the server before
+  // the kit.
   setsid();
   prctl(PR_SET_NAME, "conform-forks");
   clinux_adopt_orphans();
@@ -423,7 +430,7 @@ static void run_server(int socket) {
     }
     if (entries[0].revents) is_asked = serve(socket);
   }
-  // The kit is gone or wants an end: every supervisor ends what is below it.
+  // The kit has gone or wants an end, so every supervisor must end the processes below it.
   for (size_t i = 0; i < supervisor_count; i++) kill(supervisors[i], SIGTERM);
   long long end = milliseconds() + kill_limit + 1000;
   while (milliseconds() < end) {

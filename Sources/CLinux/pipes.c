@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/// How often is looked whether somebody has come, in milliseconds.
+/// The interval between two looks for a writer, in milliseconds.
 enum { look = 20 };
 
 static long long milliseconds(void) {
@@ -19,8 +19,8 @@ static long long milliseconds(void) {
 
 int clinux_open_input(const char *path) { return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); }
 
-/// Whether this is a pipe that nobody has opened for writing since it was opened here: one whose writer has gone is hung
-/// up, and so is that of a command in `<(…)`.
+/// Whether this is a pipe that no process has opened for writing since it was opened here. A pipe whose writer has
+/// closed it is hung up instead, and so is the pipe of a command in `<(…)`.
 static bool is_unattended(int file) {
   struct stat status;
   if (fstat(file, &status) != 0 || !S_ISFIFO(status.st_mode)) return false;
@@ -36,12 +36,12 @@ ssize_t clinux_read_input(int file, void *bytes, size_t room, bool is_first) {
     struct pollfd entry = {file, POLLIN, 0};
     if (count < 0) {
       if (errno != EAGAIN && errno != EINTR) return -1;
-      // Somebody is there, and takes the time that it takes.
+      // There is a writer, and it may take any time.
       poll(&entry, 1, -1);
       continue;
     }
     if (!is_first || !is_unattended(file)) {
-      // What was written between the two looks is not the end.
+      // Bytes that were written between the read and this look do not end the input, so the pipe is read again.
       count = read(file, bytes, room);
       if (count < 0 && (errno == EAGAIN || errno == EINTR)) continue;
       return count;

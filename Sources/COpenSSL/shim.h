@@ -10,9 +10,10 @@
 #include <openssl/x509v3.h>
 #include <string.h>
 
-// What OpenSSL offers as macros, or with types that Swift cannot name.
+// Functions for the parts of OpenSSL that are macros, or that have types which Swift cannot refer to.
 
-/// TLS 1.2 and newer. No connection continues an earlier one: each shows what a client makes of a certificate.
+/// Requires TLS 1.2 or newer, and disables the resumption of sessions. So each connection shows how a client judges a
+/// certificate.
 static inline int copenssl_restrict(SSL_CTX *settings) {
   SSL_CTX_set_options(settings, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION);
   SSL_CTX_set_session_cache_mode(settings, SSL_SESS_CACHE_OFF);
@@ -23,26 +24,26 @@ static inline long copenssl_tell_name(SSL *session, const char *name) {
   return SSL_set_tlsext_host_name(session, name);
 }
 
-/// Has certificates looked up in the folder of the system, where they are found by a digest of their subject.
+/// Lets OpenSSL search the system's folder of certificates, in which a digest of the subject's name is the file name.
 static inline int copenssl_look_into_default_folder(X509_STORE *store) {
   X509_LOOKUP *lookup = X509_STORE_add_lookup(store, X509_LOOKUP_hash_dir());
   return lookup != NULL && X509_LOOKUP_add_dir(lookup, NULL, X509_FILETYPE_DEFAULT);
 }
 
-/// Reads the certificates of a file, or of the system's where none is named.
+/// Reads the certificates in a file; with NULL, those in the system's default file.
 static inline int copenssl_read_file(X509_LOOKUP *lookup, const char *file) {
   return X509_LOOKUP_load_file(lookup, file, file == NULL ? X509_FILETYPE_DEFAULT : X509_FILETYPE_PEM);
 }
 
 static inline EVP_PKEY *copenssl_new_key(void) { return EVP_EC_gen("P-256"); }
 
-/// A new key on Ed25519 (RFC 8032).
+/// A new Ed25519 key (RFC 8032).
 static inline EVP_PKEY *copenssl_new_signing_key(void) { return EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"); }
 
-/// Whether a key is one on Ed25519.
+/// Whether a key is an Ed25519 key.
 static inline int copenssl_is_signing_key(const EVP_PKEY *key) { return EVP_PKEY_is_a(key, "ED25519"); }
 
-/// A passphrase that was given before: OpenSSL would ask for one at the terminal.
+/// A passphrase that is passed to OpenSSL, which would otherwise ask for one at the terminal.
 struct copenssl_passphrase {
   const unsigned char *bytes;
   int count;
@@ -62,7 +63,7 @@ static inline EVP_PKEY *copenssl_read_private_key(BIO *memory, const unsigned ch
   return PEM_read_bio_PrivateKey(memory, NULL, copenssl_give_passphrase, &given);
 }
 
-/// Writes a private key that a passphrase encrypts, with as many rounds as OWASP recommends.
+/// Writes a private key that a passphrase encrypts, with the number of rounds that OWASP recommends.
 static inline int copenssl_write_locked_key(BIO *memory, EVP_PKEY *key, const unsigned char *passphrase, int count) {
   PKCS8_PRIV_KEY_INFO *plain = EVP_PKEY2PKCS8(key);
   X509_ALGOR *method = PKCS5_pbe2_set_iv(EVP_aes_256_cbc(), 600000, NULL, 0, NULL, NID_hmacWithSHA256);
@@ -79,10 +80,10 @@ static inline EVP_PKEY *copenssl_read_public_key(BIO *memory) {
   return PEM_read_bio_PUBKEY(memory, NULL, copenssl_give_passphrase, NULL);
 }
 
-/// How many bytes lie in a memory, and where.
+/// The number of bytes in a buffer; `bytes` then points to them.
 static inline long copenssl_content(BIO *memory, char **bytes) { return BIO_get_mem_data(memory, bytes); }
 
-/// Adds an extension that OpenSSL can make of words.
+/// Adds an extension that OpenSSL can make from a text.
 static inline int copenssl_extend(X509 *certificate, X509 *issuer, int kind, const char *words) {
   X509V3_CTX context;
   X509V3_set_ctx_nodb(&context);
@@ -94,14 +95,15 @@ static inline int copenssl_extend(X509 *certificate, X509 *issuer, int kind, con
   return added;
 }
 
-/// Takes the ownership of the value.
+/// Adds a value to the names, and takes ownership of the value.
 static inline int copenssl_push(GENERAL_NAMES *names, int kind, ASN1_STRING *value) {
   GENERAL_NAME *name = GENERAL_NAME_new();
   GENERAL_NAME_set0_value(name, kind, value);
   return sk_GENERAL_NAME_push(names, name);
 }
 
-/// Adds whom a certificate is for: a name, and an IP address where it has one. None of it is read as words.
+/// Adds the subject's names to a certificate: a host name and, if there is one, an IP address. OpenSSL does not parse
+/// either as configuration text.
 static inline int copenssl_add_subject(
     X509 *certificate, const char *name, const unsigned char *address, int address_length) {
   GENERAL_NAMES *names = sk_GENERAL_NAME_new_null();

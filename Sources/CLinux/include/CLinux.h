@@ -1,8 +1,8 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
-// What Linux has beyond POSIX and Swift's Glibc module leaves out: variadic functions, all that <…> declares for
-// _GNU_SOURCE only, and the processes that must not run Swift because they are forked.
+// Functions of Linux that are not in POSIX and that Swift's Glibc module lacks: variadic functions, declarations that
+// need _GNU_SOURCE, and the code of forked processes, which must not run Swift.
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -26,10 +26,11 @@ extern void *memmem(const void *bytes, size_t count, const void *part, size_t pa
 #define SYS_pidfd_open 434
 #endif
 
-/// POLLRDHUP: the other side of a socket has ended; see poll(2).
+/// The value of POLLRDHUP. It reports that the other side of a socket has ended its output; see poll(2).
 static const short clinux_poll_peer_ended = 0x2000;
 
-/// A descriptor that becomes readable when the process ends, or -1 with errno; closed on exec (Linux 5.3).
+/// Returns a descriptor that becomes readable when the process ends, or -1 with errno. The descriptor is closed on exec
+/// (Linux 5.3).
 static inline int clinux_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 #endif

@@ -5,41 +5,44 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/// A process as /proc shows it.
+/// A process as /proc describes it.
 struct clinux_process {
   pid_t id;
-  /// When it began, in clock ticks since the start of the machine.
+  /// The start of the process, in clock ticks since the start of the machine.
   unsigned long long begun;
 };
 
-/// The processes below this one that still run, children before their children: how many, at most as many as there is
-/// room for. Source: proc(5), "/proc/pid/task/tid/children", where the kernel has it, else "/proc/pid/stat" of all.
+/// Finds the descendants of a process that still run, children before their own children. Returns their number, which
+/// is at most `room`. Source: proc(5), "/proc/pid/task/tid/children"; a kernel without that file needs "/proc/pid/stat"
+/// of all processes.
 int clinux_descendants(pid_t root, struct clinux_process *found, int room);
 
-/// The children of a process that still run: how many, at most as many as there is room for.
+/// Finds the children of a process that still run. Returns their number, which is at most `room`.
 int clinux_children(pid_t parent, struct clinux_process *found, int room);
 
-/// What is looked into to see that a process and nothing else runs below another: open, for the same is asked again and
-/// again.
+/// The open files that show whether a process is the only one below its parent. They stay open, because the kit asks
+/// often.
 struct clinux_only_child {
   pid_t id;
-  /// The children of its parent, its own threads, and the children of its first one.
+  /// The list of the parent's children, the list of the process's threads, and the list of the children of its first
+  /// thread.
   int siblings, threads, children;
 };
 
-/// Opens what is looked into. The parent has one thread, and gets every orphan below it. False where it cannot be looked
-/// into; nothing is open then.
+/// Opens the files for a process. The parent must have one thread, and must get every orphan below it. Returns false if
+/// a file cannot be opened; no file is open then.
 bool clinux_only_child_open(struct clinux_only_child *child, pid_t parent, pid_t id);
 
-/// Whether nothing but the process runs below its parent. False also where that takes a longer look.
+/// Whether the process is the only one that runs below its parent. Also false if a quick look cannot decide this.
 bool clinux_is_only_child(const struct clinux_only_child *child);
 
 void clinux_only_child_close(const struct clinux_only_child *child);
 
-/// Writes what a process was started as, its words apart by spaces; its short name where it has no words.
+/// Writes the command line of a process, with spaces between its words. A process without a command line is described
+/// by its short name.
 void clinux_describe(pid_t process, char *text, size_t room);
 
-/// The present in clock ticks since the start of the machine.
+/// The present time, in clock ticks since the start of the machine.
 unsigned long long clinux_now(void);
 
 #endif

@@ -5,48 +5,53 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// A fork server begins programs for the kit, each below a supervisor of its own. Whatever a program starts, however it
-// forks and whichever session it enters, stays below its supervisor, which is a child subreaper (prctl(2)). When the
-// kit asks for it, or is gone, the supervisor kills all of it. Neither runs Swift: they are forks of the kit. Of a
-// supervisor below which nothing is left the kit may ask for the next program, which costs no fork of one.
+// A fork server starts programs for the kit, each below its own supervisor. A supervisor is a child subreaper
+// (prctl(2)). So every process that a program starts stays below the supervisor, however it forks and whichever session
+// it enters. The supervisor kills all of these processes when the kit asks for it or has ended. The server and the
+// supervisors run no Swift, because they are forks of the kit. If no process is left below a supervisor, the kit may
+// ask it for the next program, which saves the fork of a supervisor.
 
-/// What a supervisor says first of a program: how it began.
+/// The first message of a supervisor about a program: the result of the start.
 struct clinux_begun {
-  /// 0, or why it did not begin.
+  /// 0, or the errno of the failed start.
   int32_t error;
   int32_t program;
   int32_t supervisor;
 };
 
-/// What a supervisor says last of a program, before `length` bytes of text that name what it left behind, one a line.
+/// The last message of a supervisor about a program. It is followed by `length` bytes of text: the names of the
+/// processes that the program left behind, one on each line.
 struct clinux_ended {
-  /// As waitpid(2) gives it; -1 when it could not be had.
+  /// The status from waitpid(2); -1 if the supervisor could not get it.
   int32_t status;
-  /// How many processes outlived all that was done to end them.
+  /// The number of processes that survived every attempt to end them.
   int32_t survivors;
-  /// Whether it can be asked for another program, since nothing is below it; else it is gone.
+  /// Whether the supervisor accepts another program, since no process is left below it. Otherwise the supervisor has
+  /// ended.
   int32_t is_free;
   uint32_t length;
 };
 
-/// Asks a supervisor for the end: the program is over, and what it started gets a moment to end too.
+/// Asks a supervisor for the end: the program is over, and the processes that it started get a short time to end by
+/// themselves.
 static const char clinux_ask_end = 'E';
-/// Asks a supervisor to end everything at once, and for no names.
+/// Asks a supervisor to end all processes at once, without a report of their names.
 static const char clinux_ask_kill = 'K';
 
-/// Forks the server: its process id, and in `socket` where it is asked; -1 with errno. It ends with the socket.
+/// Forks the server. Returns its process id, and in `socket` the socket for requests; or -1 with errno. The server ends
+/// when the socket is closed.
 pid_t clinux_fork_server_start(int *socket);
 
-/// Asks the server for a program below a new supervisor, or a supervisor that is free for one below itself.
+/// Asks the server for a program below a new supervisor, or asks a free supervisor for a program below itself.
 ///
-/// `request` is made of texts that end with NUL: the path, the folder ("" for that of the kit), then `words` words and
-/// `variables` variables. `streams` become its descriptors 0, 1 and 2; `control` is the new supervisor's side of a socket,
-/// -1 for one that has it. 0, or an errno.
+/// `request` consists of texts that end with NUL: the path, the folder ("" for the kit's folder), then `words` words
+/// and `variables` variables. `streams` become the descriptors 0, 1 and 2 of the program. `control` is the new
+/// supervisor's side of a socket; it is -1 for a supervisor that already has one. Returns 0, or an errno.
 int clinux_ask_for_program(
     int socket, const char *request, size_t length, uint32_t words, uint32_t variables, const int streams[3],
     int control);
 
-/// Makes orphans among the descendants of this process its children; 0, or -1 with errno.
+/// Makes this process the parent of orphans among its descendants. Returns 0, or -1 with errno.
 int clinux_adopt_orphans(void);
 
 #endif

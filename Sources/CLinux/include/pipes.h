@@ -4,23 +4,24 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-// A file that somebody names may be a pipe, at whose other end nobody need ever be: open(2), read(2) and write(2) would
-// then keep the kit for ever, signals or not.
+// A file that a user names may be a pipe that no other process ever opens. Then open(2), read(2) and write(2) would
+// block the kit for ever, even if a signal arrives.
 
-/// How long somebody is waited for at the other end of a pipe, in seconds.
+/// The time for which the kit waits for a process at the other end of a pipe, in seconds.
 enum { clinux_pipe_patience = 10 };
 
-/// Opens a file for reading, a pipe also where nobody writes to it: a descriptor, or -1 with errno.
+/// Opens a file for reading. A pipe is opened even if no process writes to it. Returns a descriptor, or -1 with errno.
 int clinux_open_input(const char *path);
 
-/// Reads from a file that was opened so, as read(2) does, and waits where whoever writes to it is slow. Before the first
-/// bytes (`is_first`) the end of a pipe that nobody has opened for writing yet is waited at. -1 with errno, which is
-/// ETIMEDOUT where nobody came.
+/// Reads from a file that `clinux_open_input` opened, as read(2) does, and waits for a slow writer. Before the first
+/// bytes (`is_first`), it also waits at the end of a pipe that no process has opened for writing yet. Returns -1 with
+/// errno; ETIMEDOUT if no process opened the pipe in time.
 ssize_t clinux_read_input(int file, void *bytes, size_t room, bool is_first);
 
-/// Waits until a file takes bytes, at most so many milliseconds; whether it does, or has failed.
+/// Waits until a file accepts bytes, for at most this number of milliseconds. Returns whether the file accepts bytes or
+/// has failed.
 ///
-/// After that a pipe takes 512 bytes at once; see pipe(7), PIPE_BUF.
+/// A pipe then accepts PIPE_BUF bytes at once; see pipe(7).
 bool clinux_takes_bytes(int file, int milliseconds);
 
 #endif
