@@ -10,10 +10,10 @@ import Glibc
 import Darwin
 #endif
 
-/// The Swift side of the adapter protocol (`spec/kit/adapter-protocol.md`): from a ``HostedApp`` around an SDK in Swift
-/// it makes an adapter.
+/// The adapter protocol (`spec/kit/adapter-protocol.md`) for adapters in Swift. From a ``HostedApp``, which contains an
+/// SDK in Swift, it makes an adapter.
 package enum AdapterHost {
-  /// The clocks that an app of this host can be driven with.
+  /// The clocks that this host provides for an app.
   package static let clocks = ClockMode.allCases
 
   /// Serves the protocol over stdin and stdout until `shutdown` or the end of stdin, then exits with code 0.
@@ -23,14 +23,15 @@ package enum AdapterHost {
   /// because stdin is a file.
   ///
   /// - Parameters:
-  ///   - knownCommands: the protocol's commands that reach the app; any other is answered with -32601. With nil every
-  ///     command reaches the app, as in an adapter that accepts everything.
-  ///   - tls: the client side of TLS. With nil, requests to https fail, so an SDK with plain HTTP needs no TLS library.
+  ///   - knownCommands: the commands of the protocol that the app receives. Any other command is answered with -32601.
+  ///     With nil the app receives every command, as in an adapter that accepts everything.
+  ///   - tls: the client side of TLS. With nil, requests to https fail. An SDK that uses only plain HTTP passes nil, so
+  ///     that its program links no TLS library.
   package static func run(
     _ hello: AdapterHello, knownCommands: Set<String>?, tls: (any ClientTLS)? = nil,
     makeApp: @escaping @Sendable (AdapterLaunch, any AppSurroundings) throws -> any HostedApp
   ) -> Never {
-    // A kit that is gone shows as the end of stdin; a write to it must not kill the app before that.
+    // If the kit has ended, stdin ends too, and that ends this process. An earlier write to the kit must not kill it.
     signal(SIGPIPE, SIG_IGN)
     guard canWaitForStdin else {
       let text = Array("commands come from a pipe, a socket or a terminal, and stdin is none of them\n".utf8)
@@ -60,7 +61,7 @@ package enum AdapterHost {
   }
 }
 
-/// Splits the bytes from stdin into lines and passes them to the dispatcher; the end of stdin ends the process.
+/// Splits the bytes from stdin into lines, and passes the lines to the dispatcher. The end of stdin ends the process.
 private final class CommandLines: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

@@ -5,7 +5,7 @@ import HTTPValues
 import JSONKit
 import NIOCore
 
-/// The surroundings of one app: its clock, its requests, and the commands `advance` that have no answer yet.
+/// The surroundings of one app: its clock, its requests, and the `advance` commands that have no answer yet.
 ///
 /// All work of the app happens on the loop, in closures that do not wait. So between two closures the app waits only
 /// for timers and for responses.
@@ -61,8 +61,8 @@ final class AppWorld: AppSurroundings {
     return AppTimer { [weak self] in self?.abandon(id) }
   }
 
-  /// Gives a request up. The request counts as outstanding until its connection is closed, since the kit cannot see its
-  /// end before.
+  /// Gives a request up. The request counts as outstanding until its connection is closed, because only the closed
+  /// connection shows the kit that the request was given up.
   private func abandon(_ id: Int) {
     guard let request = requests[id] else { return }
     abandoned.insert(id)
@@ -91,8 +91,8 @@ final class AppWorld: AppSurroundings {
     return true
   }
 
-  /// Answers each `advance` whose condition is met now. It answers none while the connection of an abandoned request is
-  /// being closed: until the kit has seen its end, that request would look like a new one.
+  /// Answers each `advance` whose condition is met now. Answers none while the connection of an abandoned request is
+  /// being closed. Until the kit has seen that connection close, it would take the abandoned request for a new one.
   func look() {
     guard let clock = clock as? SteppedClock, abandoned.isEmpty else { return }
     let answered = questions.filter { requests.count <= $0.inFlight }

@@ -20,7 +20,8 @@ final class CommandDispatcher {
   private let makeApp: @Sendable (AdapterLaunch, any AppSurroundings) throws -> any HostedApp
   private var world: AppWorld?
   private var app: (any HostedApp)?
-  /// The ids of the commands that the app has not answered, by their order of arrival.
+  /// The ids of the commands that the app has not answered. The key is the number of the command in the order of
+  /// arrival.
   private var open: [Int: Int] = [:]
   private var lastCommand = 0
 
@@ -45,7 +46,7 @@ final class CommandDispatcher {
       let problem = RPCError(code: RPCError.invalidRequest, message: "not a request of the adapter protocol")
       return output.write(.refusal(problem))
     }
-    // Replies are written before the app runs, since it may end the process.
+    // The replies are written before the app runs, since the app may end the process.
     if BaseCommand(rawValue: method)?.leavesAppAlone != true { output.flush() }
     perform(method, JSONField(params, path: JSONPath([.key("params")])), id: id)
     world?.look()
@@ -130,7 +131,7 @@ final class CommandDispatcher {
     let number = lastCommand
     open[number] = id
     app.perform(method, params) { [weak self, output] outcome in
-      // A reply of an app that was asked to end comes too late.
+      // A reply comes too late if the command is no longer open, because the app was asked to end.
       guard self?.open.removeValue(forKey: number) != nil else { return }
       switch outcome {
       case .success(let value): output.write(.result(id: id, value))
@@ -139,7 +140,7 @@ final class CommandDispatcher {
     }
   }
 
-  /// Ends the app. Its open commands are answered with an error.
+  /// Ends the app. The commands that it has not answered fail with an error.
   private func quit() {
     let ended = RPCError(CommandError(kind: CommandError.ended, message: "the app was ended"))
     for (_, id) in open.sorted(by: { $0.key < $1.key }) { output.write(.failure(id: id, ended)) }
@@ -152,7 +153,8 @@ final class CommandDispatcher {
 }
 
 extension BaseCommand {
-  /// Whether the command does not reach the app. `advance` is such a command: the app only sees its timers fire.
+  /// Whether the command does not reach the app. `advance` is such a command, because the app only sees its timers
+  /// fire.
   fileprivate var leavesAppAlone: Bool {
     switch self {
     case .hello, .ping, .advance: true

@@ -21,7 +21,7 @@ package struct AppTimer {
 
   package init(_ onCancel: @escaping () -> Void) { self.onCancel = onCancel }
 
-  /// Cancels the timer or request. Does nothing if it is over.
+  /// Cancels the timer or request. Does nothing if the timer has fired or the request has ended.
   package func cancel() { onCancel() }
 }
 

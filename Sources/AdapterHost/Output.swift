@@ -40,7 +40,8 @@ final class Output {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { writeBytes(1, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      // A terminal is one file for both directions, and does not wait for a writer once its reader does not wait.
+      // A terminal is one open file for both directions. If its reader does not block, its writer does not block
+      // either.
       if count < 0, errno == EAGAIN {
         waitUntilWritable(1)
         continue

@@ -28,7 +28,8 @@ package struct AdapterHello: Hashable, Sendable {
   /// The clocks that the SDK supports; never empty.
   package var clocks: [ClockMode]
   package var instances: Instances
-  /// The abilities of the machine that the adapter runs on; nil if the carrier decides them.
+  /// The abilities that the kit has on the machine of the adapter. They are nil if the adapter does not list them, and
+  /// then depend on how the kit reaches the adapter.
   package var host: Set<HostAbility>?
 
   package init(
@@ -52,7 +53,7 @@ package struct AdapterHello: Hashable, Sendable {
     self.host = host
   }
 
-  /// The longest pause of the SDK before it tries again; nil if the SDK does not declare this value.
+  /// The longest pause of the SDK before it sends a failed request again; nil if the SDK does not declare this value.
   package var retryWindow: LogicalTime? {
     guard case .number(let window)? = declares[Self.retryWindowKey] else { return nil }
     return .milliseconds(window.double)
@@ -61,7 +62,7 @@ package struct AdapterHello: Hashable, Sendable {
   /// The name under which an SDK declares ``retryWindow``, in milliseconds.
   package static let retryWindowKey = "retryWindowMs"
 
-  /// The subject in the form of transcripts. `abilities` apply if the adapter lists none.
+  /// The subject in the form of transcripts. `abilities` apply if ``host`` is nil.
   package func subject(isHonest: Bool, abilities: Set<HostAbility>) -> Subject {
     Subject(
       name: name, version: version, language: language, platform: platform, capabilities: capabilities,

@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 import Templates
 
-/// A command for an adapter: a command of the tested protocol, or one that every adapter supports.
+/// A command for an adapter: a command of the tested protocol, or a command that every adapter supports.
 package struct AdapterRequest: Hashable, Sendable {
   package var method: String
   package var params: JSON.Object
@@ -37,7 +37,7 @@ extension AdapterRequest {
     AdapterRequest(BaseCommand.advance.rawValue, params: AdapterAdvance(to: time, inFlight: inFlight).params)
   }
 
-  /// The command that changes the app's surroundings. A step of cases sends it; no protocol defines it.
+  /// The command that changes the app's surroundings. A step of a case sends the command, and no protocol defines it.
   package static let surroundings = BaseCommand.surroundings.rawValue
 
   /// Asks whether the adapter is alive.
@@ -59,12 +59,13 @@ package struct AdapterLaunch: Hashable, Sendable {
   package var scale: Int
   package var seed: UInt64
   package var environment: JSON.Object
-  /// The dialect that the app is set up for; nil if the SDK supports at most one, or all without configuration.
+  /// The dialect that the app is set up for. It is nil if the SDK supports at most one dialect, or supports every
+  /// dialect without configuration.
   package var dialect: Dialect?
-  /// The certificate, in PEM, of an authority that the app must trust in addition to those of the system; nil if no
-  /// service uses TLS.
+  /// The certificate, in PEM, of an authority that the app must trust in addition to the authorities of the system; nil
+  /// if no service uses TLS.
   package var trust: String?
-  /// The addresses of host names. They take precedence over those that the system resolves.
+  /// The addresses of host names. They take precedence over the addresses that the system resolves.
   package var hosts: [String: String]
 
   package init(
@@ -159,7 +160,7 @@ package struct AdvanceReply: Hashable, Sendable, JSONRepresentable {
   }
 }
 
-/// The commands that every adapter supports.
+/// The commands that every adapter must support.
 package enum BaseCommand: String, CaseIterable {
   case hello, launch, advance, surroundings, ping, quit, shutdown
 

@@ -1,4 +1,4 @@
-/// Recognises a line on stdout that is not a message, by its beginning.
+/// Recognises, by its beginning, a line on stdout that is not a message.
 enum StrayLine {
   /// The beginnings of lines that build tools and package managers print.
   private static let banners: [(beginning: String, tool: String)] = [

@@ -11,9 +11,9 @@ package enum VisibleBytes {
     return bytes.count > limit ? text + "… (\(bytes.count) bytes)" : text
   }
 
-  /// The offset of the first byte that is not UTF-8; nil if all are.
+  /// The offset of the first byte that is not UTF-8; nil if all bytes are UTF-8.
   package static func firstInvalidOffset(in bytes: [UInt8]) -> Int? {
-    // Nearly all texts are ASCII, and the test for it is much faster.
+    // Nearly all texts are ASCII, and the test for ASCII is much faster.
     if bytes.allSatisfy({ $0 < 0x80 }) || String(validating: bytes, as: UTF8.self) != nil { return nil }
     var parser = Unicode.UTF8.ForwardParser()
     var iterator = bytes.makeIterator()

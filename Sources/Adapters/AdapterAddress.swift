@@ -77,6 +77,6 @@ package struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// The rest after a prefix; nil without the prefix.
+  /// The text after a prefix; nil if the text does not begin with the prefix.
   fileprivate func dropping(_ prefix: String) -> Substring? { hasPrefix(prefix) ? dropFirst(prefix.count) : nil }
 }

@@ -3,12 +3,14 @@ import ConformanceTranscript
 import JSONKit
 import Processes
 
-/// The messages between the kit and an adapter, without the process: bytes in, events out, in order.
+/// The messages between the kit and an adapter. This type does not know the process: bytes go in, events come out in
+/// order.
 ///
-/// The conversation knows which commands are open, splits stdout into messages and notices each breach of the protocol.
-/// The kit gives up on the adapter in three cases: after any breach before the first reply, since the program is not an
-/// adapter or prints a greeting on stdout; after a line that is too long, since a message may be lost with the line;
-/// and after too many breaches or too much output.
+/// The conversation knows which commands have no reply yet (open commands), splits stdout into messages, and notices
+/// each breach of the protocol. The kit gives up on the adapter in three cases:
+/// - after any breach before the first reply, since the program is not an adapter or prints a greeting on stdout
+/// - after a line that is too long, since a message may be lost with the line
+/// - after too many breaches or too much output
 struct AdapterConversation {
   typealias Instant = SuspendingClock.Instant
 
@@ -52,7 +54,7 @@ struct AdapterConversation {
     errorOutput = ErrorOutput(limit: limits.errorBytes)
   }
 
-  /// The first instant at which an open command has taken too long.
+  /// The earliest instant at which the limit of an open command is over; nil if no open command has a limit.
   var deadline: Instant? { open.values.reduce(nil) { $0.earlier($1.due?.at) } }
 
   /// Registers a command before it is sent. Returns the id and the line of the command.
@@ -144,7 +146,7 @@ struct AdapterConversation {
     open = [:]
     if refusal == nil {
       let asked = unanswered.first { $0.value.method != BaseCommand.advance.rawValue } ?? unanswered.first
-      // It may exit before the first command is written, which makes no difference to the reader.
+      // The process may exit before the kit writes the first command. The text does not distinguish this case.
       let before =
         asked.map { " before it answered '\($0.value.method)' (id \($0.key))" }
         ?? (hasReplied ? "" : " before it answered '\(BaseCommand.hello.rawValue)'")
@@ -255,8 +257,8 @@ extension AdapterConversation {
 }
 
 extension [LineSplitter.Line] {
-  /// The lines without the blank lines directly before a line that is not a message. The first breach then quotes that
-  /// line, whose text shows which program wrote it.
+  /// The lines without the blank lines directly before a stray line. The first breach then quotes the stray line, whose
+  /// text shows which program wrote it.
   fileprivate var withoutBlanksBeforeStrayLines: [LineSplitter.Line] {
     guard count > 1 else { return self }
     var kept: [LineSplitter.Line] = []
@@ -273,7 +275,7 @@ extension LineSplitter.Line {
     if case .whole(let bytes) = self { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } } else { false }
   }
 
-  /// Whether the line has text and does not begin as a message does.
+  /// Whether the line contains text but does not begin as a message does.
   fileprivate var isStray: Bool {
     guard case .whole(let bytes) = self, !isBlank else { return false }
     return bytes.first { $0 != 0x20 && $0 != 0x09 } != UInt8(ascii: "{")

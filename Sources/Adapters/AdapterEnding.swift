@@ -34,11 +34,12 @@ package struct AdapterEnding: Hashable, Sendable {
     self.leftovers = leftovers
   }
 
-  /// The ending of a process for which the kit intended `intent`. If the process ended before it was killed, the cause
-  /// is not the kill.
+  /// The ending of a process that the kit meant to end by `intent`. If the process ended before the kit killed it, the
+  /// kill is not the cause.
   init(intent: Cause, exit: ProcessExit, leftovers: [String] = []) {
     let isLate = intent.isKill && exit != .signalled(9)
-    // SIGTERM comes before SIGKILL. On a busy machine the process may end of it only after the kill was sent.
+    // The kit sends SIGTERM before SIGKILL. On a busy machine, a process that SIGTERM ends may still run when the kit
+    // sends SIGKILL.
     let cause: Cause = intent == .forced && exit == .signalled(15) ? .terminated : isLate ? .itself : intent
     self.init(cause: cause, exit: exit, leftovers: leftovers)
   }

@@ -11,9 +11,9 @@ package enum AdapterEvent: Hashable, Sendable {
   case callback(handle: String, value: JSON)
   /// Bytes on stderr, as whole lines if possible.
   case output(Octets)
-  /// The adapter broke the protocol. The text contains the message that was found and the one that was expected.
+  /// The adapter broke the protocol. The text contains the message that was found and the message that was expected.
   case breach(String)
-  /// Like ``breach(_:)``, about a command that was sent before the last launch.
+  /// Like ``breach(_:)``, but the breach is about a command that was sent before the last launch.
   case earlierBreach(String)
   /// The command with this id got no reply within its limit; the process is killed.
   case hung(id: Int, command: String)

@@ -13,7 +13,7 @@ extension AdapterHello {
         "the adapter refused 'hello' with \(outcome.view.excerpt); expected the description of the adapter: its name, version and capabilities"
       )
     }
-    // The version comes first: another one may have other members.
+    // The version is checked first, because the answer of another version may have other members.
     if let version = value["protocolVersion"], version.int != AdapterRequest.protocolVersion {
       throw ProgramFailure(
         .handshake,
@@ -38,7 +38,7 @@ extension AdapterHello {
 extension AdapterHello {
   /// Throws for a name that the protocol does not have, because a misspelt name would silently skip or fail cases.
   ///
-  /// - Parameter declared: the names of the values that cases take from an adapter. The closure is called only if the
+  /// - Parameter declared: returns the names of the declared values that cases use. The closure is called only if the
   ///   adapter declares a value that the kit itself does not read.
   func checkNames(of definition: ProtocolDefinition, declared: () -> Set<String>) throws(ProgramFailure) {
     let roles = definition.drivenRoles
@@ -59,7 +59,7 @@ extension AdapterHello {
   }
 
   /// Throws if the kit starts the adapter and the adapter denies the ability `kill` or `files`. The kit can kill each
-  /// process that it starts; an SDK that denies this could avoid the cases that kill it.
+  /// process that it starts. An SDK that denies this ability could avoid the cases that kill it.
   func checkHost(has abilities: Set<HostAbility>) throws(ProgramFailure) {
     guard let host, let denied = abilities.subtracting(host).min() else { return }
     throw ProgramFailure(

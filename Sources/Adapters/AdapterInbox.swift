@@ -3,12 +3,12 @@ import Synchronization
 
 /// Processes the events of an adapter on the event loop of its case, one after the other.
 ///
-/// A request that a subject sent before its reply may still be unread in a socket when the reply arrives on stdout. The
-/// inbox waits until the socket is read, so that the request is recorded first. The loop also reads the sockets and
-/// usually plays the case, so that no thread has to be woken.
+/// A request that a subject sent before a reply may still be unread in a socket when the reply arrives on stdout. The
+/// inbox waits until the socket is read, so that the request is recorded before the reply. The same loop reads the
+/// sockets and usually performs the case, so that no thread has to be woken.
 package final class AdapterInbox: Sendable {
   private struct Entry: Sendable {
-    /// Whether the bytes that are in the sockets now must be recorded before this entry.
+    /// Whether the bytes that are in the sockets must be recorded before this entry is processed.
     var afterSockets: Bool
     var hear: @Sendable () -> Void
   }
@@ -20,8 +20,8 @@ package final class AdapterInbox: Sendable {
   }
 
   package let loop: any EventLoop
-  /// Records everything that the subject has sent by now, and completes afterwards; nil if nothing is left to record.
-  /// Must be called on the loop.
+  /// Records everything that the subject has sent by now. The future completes when this is done; it is nil if nothing
+  /// is left to record. Must be called on the loop.
   private let catchUp: @Sendable () -> EventLoopFuture<Void>?
   private let state = Mutex(State())
 
@@ -32,8 +32,7 @@ package final class AdapterInbox: Sendable {
 
   /// Queues a closure. It runs after every closure that was posted before.
   ///
-  /// - Parameter afterSockets: whether the bytes that are in the sockets at that moment are recorded before the closure
-  ///   runs.
+  /// - Parameter afterSockets: whether the bytes that are in the sockets before the closure runs are recorded first.
   package func post(afterSockets: Bool = false, _ hear: @escaping @Sendable () -> Void) {
     let isServed = state.withLock { state in
       defer { state.isServed = true }
@@ -43,7 +42,7 @@ package final class AdapterInbox: Sendable {
     if !isServed { loop.execute { self.serve() } }
   }
 
-  /// Waits until everything that was posted before is processed.
+  /// Waits until every entry that was posted before this call is processed.
   package func emptied() async {
     guard state.withLock(\.isServed) else { return }
     await withCheckedContinuation { waiter in post { waiter.resume() } }
@@ -76,7 +75,7 @@ package final class AdapterInbox: Sendable {
     }
   }
 
-  /// The entries that were posted while the last ones were processed.
+  /// The entries that were posted while the loop processed the entries before them.
   private func next() -> ArraySlice<Entry> {
     state.withLock { state in
       state.isServed = !state.waiting.isEmpty

@@ -1,7 +1,9 @@
-/// The stages in which the kit ends an adapter's process, without the process: why it ends, and the next measure.
+/// The stages in which the kit ends an adapter's process: the cause of the end, and the next measure. This type does
+/// not know the process.
 ///
-/// running → asked (`shutdown` was sent) → terminated (SIGTERM) → killed (SIGKILL). A kill may come at any time. The
-/// stages *asked* and *terminated* have a deadline, after which the kit takes the next measure.
+/// running → asked (`shutdown` was sent) → terminated (SIGTERM) → killed (SIGKILL). The kit may kill the process in
+/// every stage. The stages *asked* and *terminated* have a deadline, after which the kit takes the next measure. The
+/// stage *running* has a deadline only after the process has closed a stream.
 struct AdapterLifetime {
   typealias Instant = SuspendingClock.Instant
 
@@ -44,8 +46,8 @@ struct AdapterLifetime {
     deadline = nil
   }
 
-  /// Notes that the process closed a stream that the kit needs. The process may be about to exit, since its streams
-  /// close first, so it gets the grace period.
+  /// Notes that the process closed a stream that the kit needs. A process closes its streams before it exits, so it may
+  /// be about to exit. It therefore gets the grace period.
   mutating func lose(_ stream: String, at now: Instant) {
     guard stage == .running, lost == nil else { return }
     lost = stream

@@ -1,15 +1,15 @@
-/// The resources that an adapter may use before the kit gives up on it. Each time is real time, without the time in
-/// which the kit could not run or the adapter waited for a processor.
+/// The resources that an adapter may use before the kit gives up on the adapter. Each time is real time, without the
+/// time in which the kit could not run or the adapter waited for a processor.
 package struct AdapterLimits: Hashable, Sendable {
-  /// The longest time for the reply to a command that every adapter has, or to a made-up command of the
+  /// The longest time for the reply to a command that every adapter supports, or to a made-up command of the
   /// ``AdapterProbe``.
   package var reply: Duration
-  /// The time that a process has to end after `shutdown`, and again after SIGTERM.
+  /// The time within which a process must end after `shutdown`, and again after SIGTERM.
   package var grace: Duration
   /// The longest line on stdout in bytes, without its end.
   package var lineBytes: Int
-  /// The number of bytes of stderr that are reported after each `launch`. The same number is kept from the end of the
-  /// output.
+  /// The number of bytes of stderr that are reported after each `launch`. If there are more bytes, the kit keeps the
+  /// same number of bytes from the end of the output.
   package var errorBytes: Int
   /// The number of breaches after which a process is stopped.
   package var breaches: Int

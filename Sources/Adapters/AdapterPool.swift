@@ -5,7 +5,7 @@ import NIOCore
 import Processes
 import Synchronization
 
-/// The processes of one adapter. Each serves one case at a time.
+/// The processes of one adapter. Each process serves one case at a time.
 ///
 /// With `instances: many` a process that is healthy at the end of a case serves the next one; any other process is
 /// ended, so that a crash or a hang affects one case only.
@@ -28,7 +28,7 @@ package final class AdapterPool: Sendable {
   package final class Worker: Sendable {
     package let session: AdapterSession
     private let relay: EventRelay
-    /// The instant of the last launch of an app. Children of the process that are older belong to the adapter itself.
+    /// The instant of the last launch of an app. Child processes that started before it belong to the adapter itself.
     private let launched = Mutex<Supervision.Instant?>(nil)
 
     fileprivate init(session: AdapterSession, relay: EventRelay) {
@@ -36,7 +36,7 @@ package final class AdapterPool: Sendable {
       self.relay = relay
     }
 
-    /// Notes that the app has been launched by now.
+    /// Notes this instant as that of the last launch.
     package func noteLaunch() { launched.withLock { $0 = .now } }
 
     /// Kills the processes that the app started and did not end, and returns their names.
@@ -50,7 +50,7 @@ package final class AdapterPool: Sendable {
 
   fileprivate final class EventRelay: Sendable {
     private let listener = Mutex<Listener?>(nil)
-    /// The receiver of events between two listeners.
+    /// The receiver of the events of the process while it has no listener.
     private let idle: @Sendable (AdapterEvent) -> Void
 
     init(idle: @escaping @Sendable (AdapterEvent) -> Void) { self.idle = idle }
@@ -66,7 +66,7 @@ package final class AdapterPool: Sendable {
     var idle: [Worker] = []
     var hello: AdapterHello?
 
-    /// Removes and returns the idle process of this loop that was returned last.
+    /// Removes and returns the idle process of this loop that became idle last.
     mutating func takeIdle(on loop: any EventLoop) -> Worker? {
       idle.lastIndex { $0.session.eventLoop === loop }.map { idle.remove(at: $0) }
     }
@@ -82,7 +82,7 @@ package final class AdapterPool: Sendable {
   private let incidents: IncidentLog
   /// The abilities that apply if the adapter's `hello` does not list any.
   private let abilities: Set<HostAbility>
-  /// The names of the declared values of an adapter that cases use.
+  /// The names of the declared values that cases use. The adapter of an SDK declares such a value in `hello`.
   private let declared: @Sendable () -> Set<String>
   private let state = Mutex(State())
 
@@ -123,7 +123,7 @@ package final class AdapterPool: Sendable {
     return (hello, hello.subject(isHonest: finding.isHonest, abilities: abilities))
   }
 
-  /// Whether the SDK supports several dialects, so that `launch` has to name one.
+  /// Whether the SDK supports several dialects, so that `launch` has to name a dialect.
   package var choosesDialects: Bool { state.withLock { ($0.hello?.dialects ?? []).count > 1 } }
 
   /// Whether the storage of the SDK is a folder of this machine.
@@ -163,7 +163,7 @@ package final class AdapterPool: Sendable {
     }
   }
 
-  /// Ends a process. Its listener receives the events until then.
+  /// Ends a process. Until the process has ended, its listener receives the events.
   @discardableResult
   package func end(_ worker: Worker, _ ending: Step.Restart.Ending) async -> AdapterEnding {
     defer { worker.listen(nil) }

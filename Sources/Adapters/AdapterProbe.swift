@@ -2,7 +2,7 @@ import AdapterProtocol
 import ConformanceModel
 import ConformanceTranscript
 
-/// Asks an adapter for commands that do not exist, to see whether it accepts everything.
+/// Sends commands that do not exist to an adapter, to find out whether the adapter accepts every command.
 package struct AdapterProbe: Sendable {
   /// The result of the probe.
   package struct Finding: Hashable, Sendable {
@@ -16,11 +16,11 @@ package struct AdapterProbe: Sendable {
     }
   }
 
-  /// The made-up commands, in the order in which they are asked for.
+  /// The made-up commands, in the order in which they are sent.
   package let commands: [String]
 
   /// - Parameters:
-  ///   - seed: the seed of the names. The same seed makes the same names.
+  ///     - seed: the seed of the names. The same seed results in the same names.
   ///   - known: the commands of the protocol, which are not used as made-up names.
   package init(seed: UInt64, count: Int = 3, avoiding known: Set<String> = []) {
     var names = SeededRandom(seed: seed)

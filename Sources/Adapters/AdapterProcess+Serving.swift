@@ -4,7 +4,7 @@ import NIOPosix
 import Processes
 
 extension AdapterProcess {
-  /// The number of reads that empty a full pipe of the largest usual size, 1 MiB. There are no more reads in a row,
+  /// The number of reads that empty a full pipe of the largest usual size, 1 MiB. The kit makes no more reads in a row,
   /// since the process may write without end.
   private static let readsOfFullPipe = 16
 
@@ -25,7 +25,7 @@ extension AdapterProcess {
     outbox.withLock { $0.input = child.input }
     state.withLock { state in
       state.child = child
-      // The caller may have killed the process by now.
+      // A kill may have been requested before the process was started.
       if !state.lifetime.isRunning { child.signal(SIGKILL) }
     }
     started.keep(.success(child.id))
@@ -82,7 +82,7 @@ extension AdapterProcess {
       case .exit: return false
       }
     }
-    // The end of stdin may follow now. It wakes readers that still wait.
+    // Once `shutdown` is answered, stdin may end. The end of stdin wakes an adapter that still reads.
     if state.withLock(\.hasShutDown) { close(&watch, .input) }
     // After an event the deadlines are checked only if they leave no time to wait; otherwise the next round checks
     // them.
@@ -91,7 +91,8 @@ extension AdapterProcess {
     return true
   }
 
-  /// Reports the rest of the output and the exit, and releases all resources. No process of the group is left by then.
+  /// Reports the rest of the output and the exit, and releases all resources. All processes of the group have ended
+  /// before.
   private func finish(_ child: ChildProcess, _ output: any Channel, _ watch: inout StreamWatch) {
     let intent = state.withLock { state in
       state.child = nil
@@ -128,7 +129,8 @@ extension AdapterProcess {
     }
   }
 
-  /// Takes the measure that is due by now. Output in the pipe may be older than the deadline, so it is read first.
+  /// Takes the measure that is due by now. Output in the pipe may be older than the deadline, so the output is read
+  /// first.
   private func expire() {
     if let child = state.withLock(\.child) { hear(child) }
     let outputs = state.withLock { state -> [AdapterConversation.Output] in
@@ -163,7 +165,7 @@ extension AdapterProcess {
     case piece, nothing, end
   }
 
-  /// Reads a piece of stderr and reports it. The lock is kept until then, so that pieces are reported in order.
+  /// Reads a piece of stderr and reports it. The lock is kept until the report, so that pieces are reported in order.
   private func readErrors() -> Reading {
     errors.withLock { reader in
       guard let piece = reader?.read() else { return .nothing }
@@ -189,7 +191,7 @@ extension AdapterProcess {
   }
 
   /// Reports all of stderr, then a piece of stdout. So a log line that was written before a reply is reported before
-  /// it.
+  /// the reply.
   fileprivate func hear(_ piece: some Collection<UInt8>) {
     catchUpWithErrors()
     perform(state.withLock { $0.conversation.readOutput(piece) })

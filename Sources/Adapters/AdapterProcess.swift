@@ -5,19 +5,19 @@ import NIOCore
 import Processes
 import Synchronization
 
-/// The process of one adapter, with an event loop and a thread that serve it. The loop reads stdout and reports events,
-/// so that they are in order; the thread waits for everything else.
+/// The process of one adapter, with an event loop and a thread that serve it. The loop reads stdout, and reports the
+/// events in order. The thread waits for everything else.
 ///
-/// The loop is that of the case that uses the process, so an answer wakes only the task that waits for it. The thread
+/// The case that uses the process runs on the same loop, so an answer wakes only the task that waits for it. The thread
 /// writes the bytes for which the pipe of stdin had no room when a command was sent, watches limits and reaps the
-/// process. It lets the loop report the consequences; only stderr is reported by the thread itself. Before `ended` is
-/// kept, the whole process group is gone and all descriptors are closed.
+/// process. The loop reports the consequences of this work; the thread itself reports only stderr. When the promise
+/// `ended` is kept, the whole process group is gone and all descriptors are closed.
 ///
 /// There are three locks: of stderr, of the outbox and of the state. The lock of the state is taken last. A thread
-/// takes the lock of stderr before it reports a piece of stderr, and the loop takes it before it reports anything of
-/// stdout. The thread has no lock while it waits for the loop. A write to stdin wakes the process, which may answer
-/// before the write is over. So the loop processes the answer with the lock of the state alone, and does not wait for
-/// the sender.
+/// takes the lock of stderr before it reports a piece of stderr, and the loop takes the same lock before it reports
+/// anything of stdout. The thread has no lock while it waits for the loop. A write to stdin wakes the process, which
+/// may answer before the write is over. So the loop processes the answer with the lock of the state alone, and does not
+/// wait for the sender.
 final class AdapterProcess: Sendable {
   typealias Reply = Result<CommandOutcome, ProgramFailure>
 
@@ -31,7 +31,7 @@ final class AdapterProcess: Sendable {
     var replies: [Int: Promise<Reply>] = [:]
     /// The id of the first `shutdown`.
     var shutdown: Int?
-    /// The time waited for a processor by which the deadlines have been extended so far.
+    /// The part of the time waited for a processor by which the deadlines have been extended so far.
     var forgiven = ProcessorWait.Forgiven()
   }
   let started = Promise<Result<pid_t, ProgramFailure>>()
@@ -44,8 +44,8 @@ final class AdapterProcess: Sendable {
   /// The reader of stderr, for the owner of the lock; nil before the start and after the end of stderr.
   let errors = Mutex<PipeReader?>(nil)
   let wakeUp: Pipe
-  /// The longest wait of the thread: the limit of a reply. A command that is sent during a wait is usually due after
-  /// the wait, so that the thread need not be woken.
+  /// The longest wait of the thread: the limit of a reply. If a command is sent during a wait, its limit usually passes
+  /// after the wait, so that the thread need not be woken.
   let longestWait: Duration
   let outbox = Mutex(AdapterOutbox())
   /// Whether the outbox waits for space in the pipe of stdin.

@@ -4,8 +4,8 @@ import NIOCore
 import NIOPosix
 import Processes
 
-/// One running process of an adapter. Commands are sent without waiting, and everything that comes back is one stream
-/// of events.
+/// One running process of an adapter. Commands are sent without waiting. Replies, callbacks and output come back as one
+/// stream of events.
 ///
 /// When the session delivers its last event, the exit, the process and all its children are gone. A session that is
 /// released earlier kills them. Source: `spec/kit/adapter-protocol.md`.
@@ -26,7 +26,7 @@ package final class AdapterSession: Sendable {
   /// Starts an adapter. The next call must be ``hello(kit:protocolName:)``.
   ///
   /// - Parameters:
-  ///   - eventLoop: the loop that reads stdout, preferably the one on which the replies are awaited.
+  ///     - eventLoop: the loop that reads stdout, preferably the loop on which the replies are awaited.
   ///   - checks: the requirements of the protocol for results and errors.
   ///   - now: the clock of the limits.
   ///   - processorWait: the time that a process and its children have waited for a processor; limits grow by that time.
@@ -44,7 +44,7 @@ package final class AdapterSession: Sendable {
     backlog: @escaping @Sendable () -> EventLoopFuture<Void>? = { nil },
     sink: @escaping @Sendable (AdapterEvent) -> Void
   ) async throws -> AdapterSession {
-    // The sender of a command writes it, on any thread.
+    // The thread that sends a command also writes it, so no thread may be ended by SIGPIPE.
     ignoreBrokenPipes()
     let process = try AdapterProcess(
       on: eventLoop, limits: limits, checks: checks, now: now, processorWait: processorWait, backlog: backlog,
@@ -76,7 +76,7 @@ package final class AdapterSession: Sendable {
     process.send(request, limit: limit, isHeld: isHeld, willSend: willSend)
   }
 
-  /// Sends the commands that are held.
+  /// Writes the commands that were sent with `isHeld`.
   package func flush() { process.flush() }
 
   /// Waits for the outcome of a command. Until the next `launch`, any number of calls return the same outcome.
@@ -101,7 +101,8 @@ package final class AdapterSession: Sendable {
   /// Whether `shutdown` was answered.
   package var hasAnsweredShutdown: Bool { process.state.withLock { $0.conversation.hasAnsweredShutdown } }
 
-  /// Whether the process runs and takes commands. The end of a process counts even before it is reported.
+  /// Whether the process runs and takes commands. A process that has ended is not alive, even if its end is not
+  /// reported yet.
   package var isAlive: Bool {
     process.state.withLock { $0.conversation.refusal == nil && $0.lifetime.isRunning && $0.child?.hasExited == false }
   }

@@ -56,8 +56,8 @@ package struct BundleVerification {
     var challenge: ChallengeFile?
   }
 
-  /// Performs all checks. After a failed check, it still performs those that are possible. Throws ``BadInput`` for a
-  /// file that is not a bundle.
+  /// Performs all checks. After a failed check, performs the other checks that are still possible. Throws ``BadInput``
+  /// for a file that is not a bundle.
   package func result(of bundle: UnpackedBundle) async throws -> Result {
     let envelope = try bundle.envelope(BundleName.certificate)
     let testResult = try bundle.envelope(BundleName.testResult)
@@ -162,7 +162,7 @@ package struct BundleVerification {
     result.reasons += certificate.timeProblems(of: facts, tier: tier, at: now)
   }
 
-  /// The reasons why the challenge in the bundle is not the one that the run answers, one sentence for each.
+  /// The reasons why the bundle does not contain the challenge that the run answers, one sentence for each.
   private func challengeProblems(
     _ bundle: UnpackedBundle, _ facts: RecordFacts, _ result: inout Result
   ) throws -> [String] {

@@ -1,6 +1,6 @@
 import Certification
 
-/// The sentences about the facts that a valid certificate proves, and about those that it does not prove.
+/// The sentences about the facts that a valid certificate proves, and about the facts that it does not prove.
 package struct CertificateAccount {
   private let certificate: Certificate
   private let facts: RecordFacts
@@ -68,12 +68,12 @@ package struct CertificateAccount {
     return lines
   }
 
-  /// The id of the verifier's key that signed the challenge in the bundle; nil if none did.
+  /// The id of the verifier's key that signed the challenge in the bundle; nil if no such key signed it.
   private var challengeSigner: String? {
     keys.first { challenge?.envelope.isSigned(by: $0.key) == true }?.key.id
   }
 
-  /// The first unproven fact: that a run made the transcripts, and at which time.
+  /// The first fact that is not proven: that a run made the transcripts, and when it made them.
   private var runDoubt: String {
     if answersChallenge || challengeSigner != nil {
       return "The transcripts are from a run: they are younger than the challenge, and anybody can write transcripts."

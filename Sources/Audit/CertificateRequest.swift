@@ -8,14 +8,14 @@ import Records
 import Templates
 import TextKit
 
-/// Everything that a certificate is made from.
+/// All inputs from which a certificate is made.
 package struct CertificateRequest {
   package var tier: CertificationTier
   /// The path of the run record. The evidence is in the same folder.
   package var record: String
   /// The paths of files and folders of the SDK or server.
   package var artifacts: [String]
-  /// The name that the issuer gives.
+  /// The name of the issuer, as the issuer gives it.
   package var issuer: String?
   package var findings: [SubmissionFinding]
   /// The challenge of the run, if there was one.

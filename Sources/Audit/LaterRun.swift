@@ -4,14 +4,14 @@ import ConformanceModel
 import Templates
 import TextKit
 
-/// A run of an SDK or server that a registry lists, made after the certificate was issued.
+/// A run that was made after the certificate was issued. The run is of an SDK or server that a registry lists.
 struct LaterRun {
   /// The path of the record.
   var record: String
   var facts: RecordFacts
 
-  /// The note for the index if the run failed; nil if it is conformant. Throws ``BadInput`` for a run of something else,
-  /// an earlier run, and a run from which the tier can conclude nothing.
+  /// The note for the index if the run failed; nil if the run is conformant. Throws ``BadInput`` for a run of another
+  /// SDK, server or protocol, for an earlier run, and for a run that does not suffice for a conclusion in this tier.
   func failing(
     _ entry: RegistryIndex.Entry, _ tier: CertificationTier, _ definition: ProtocolDefinition
   ) throws -> RegistryIndex.Failing? {

@@ -16,7 +16,7 @@ package struct NewBundle {
   var pack: [String: [UInt8]]
   /// The path of the record.
   var record: String
-  /// The folder of the transcripts, and the names of those that the record refers to.
+  /// The folder of the transcripts, and the names of the transcripts that the record refers to.
   var evidence: EvidenceFolder
   var names: [String]
 

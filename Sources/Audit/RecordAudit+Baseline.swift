@@ -19,15 +19,15 @@ extension RecordAudit {
     self.init(catalogue, baseline: baseline, plans: plans)
   }
 
-  /// The number of verdicts so far that rest on an unavailable baseline, and its file; nil if there are no such
-  /// verdicts.
+  /// The number of verdicts so far that depend on an unavailable baseline, and the file of that baseline; nil if there
+  /// are no such verdicts.
   package func trustedBaseline(of header: RunRecord.Header, at record: String) -> TrustedBaseline? {
     guard unconfirmed > 0, let named = header.baseline else { return nil }
     return TrustedBaseline(record: record, baseline: named.file, verdicts: unconfirmed)
   }
 
-  /// The baseline with the digest in the record. The search covers its path in the run and the folder of the record. A
-  /// path in a record may name anything, so only a regular file is read.
+  /// The baseline whose digest is in the record. The search covers the path of the baseline in the run, and the folder
+  /// of the record. A path in a record may name any file, so only a regular file is read.
   private static func baseline(
     _ named: RunRecord.Header.FileDigest, beside record: String, _ catalogue: Catalogue, schemas: CatalogueFolder
   ) throws -> Baseline? {
@@ -53,8 +53,8 @@ extension RunRecord {
     try self.init(RunRecordReader(path), at: path, of: catalogue, schemas: schemas, trust: trust)
   }
 
-  /// Reads the rest of a record that was made with this catalogue. It takes a reader and not only a path, since a pipe
-  /// can be read only once.
+  /// Reads the rest of a record that was made with this catalogue. The parameter is a reader and not only a path, since
+  /// a pipe can be read only once.
   package init(
     _ reader: consuming RunRecordReader, at path: String, of catalogue: Catalogue, schemas: CatalogueFolder,
     trust: TrustOptions?, plans: RecordPlans = RecordPlans()

@@ -9,10 +9,11 @@ import ConformanceVerdict
 import JSONKit
 import Records
 
-/// Judges the evidence of a record again, and compares each recorded verdict with the new one: outcome, findings and
-/// step-by-step account.
+/// Judges the evidence of a record again. Compares outcome, findings and step-by-step account of each recorded verdict
+/// with the new verdict.
 ///
-/// It reads transcripts in parallel and releases each after its case. Only the lines of the record stay in memory.
+/// It reads transcripts in parallel, and releases each transcript after its case. Only the lines of the record stay in
+/// memory.
 package struct RecordJudgement {
   /// The lines of the record about one run of a case.
   private struct Claimed: Sendable {

@@ -148,7 +148,8 @@ package struct RegistryFolder {
   }
 
   /// Notes the result of a run that is later than the certificate. Returns the entry with the result. Throws
-  /// ``BadInput`` for a run of something else, an earlier run, and a run from which the tier can conclude nothing.
+  /// ``BadInput`` for a run of another SDK, server or protocol, for an earlier run, and for a run that does not suffice
+  /// for a conclusion in this tier.
   package mutating func note(
     _ record: String, for id: String, _ options: SourceOptions
   ) async throws -> RegistryIndex.Entry {

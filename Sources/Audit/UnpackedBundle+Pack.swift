@@ -23,8 +23,8 @@ extension UnpackedBundle {
 }
 
 extension SourceOptions {
-  /// The protocol with this name: that of the kit or of the options. Only if they do not have one, it is the protocol in
-  /// the bundle, so that a bundle cannot replace a known protocol.
+  /// The protocol with this name, from the kit or from the options. If neither has the protocol, it comes from the
+  /// bundle. So a bundle cannot replace a known protocol.
   func source(_ name: String, in bundle: UnpackedBundle) throws -> ProtocolSource {
     guard !bundle.pack.isEmpty, try !known().contains(where: { $0.name == name }) else { return try source(name) }
     let folder: CatalogueFolder

@@ -5,12 +5,13 @@ import Processes
 
 /// Connects relays with adapters that run elsewhere.
 ///
-/// For each process of such an adapter the kit starts a ``Relay``. So a session over HTTP or a WebSocket has the same
-/// limits, and leaves the same evidence, as the process of an adapter on this machine.
+/// In place of each process of such an adapter, the kit starts a ``Relay``. So a session over HTTP or a WebSocket has
+/// the same limits, and leaves the same evidence, as the process of an adapter on this machine.
 package final class CarrierService: Sendable {
   /// The options of a user for adapters that connect.
   package struct Options: Sendable {
-    /// The address to listen at for WebSockets. The default is loopback; a device in the network needs another address.
+    /// The address to listen at for WebSockets. The default is loopback. A device in the network can reach the kit only
+    /// at another address.
     package var host: String
     /// The command that starts the app again if the kit needs an adapter and none is connected.
     package var relaunch: ProgramCommand?
@@ -26,7 +27,7 @@ package final class CarrierService: Sendable {
 
   /// The environment variable through which a relaunch command receives the adapter's address.
   package static let addressVariable = "CONFORM_ADAPTER_URL"
-  /// The time within which the first adapter has to connect.
+  /// The time within which the first adapter must connect.
   package static let patience = Duration.seconds(600)
 
   /// The place to which relays connect, as ``Relay/run(_:)`` expects it.
@@ -40,7 +41,7 @@ package final class CarrierService: Sendable {
     self.place = place
   }
 
-  /// Starts the carrier for an address, which must not be that of a program, and listens for relays.
+  /// Starts the carrier for an address, and listens for relays. The address must not be a program.
   ///
   /// - Parameter report: receives the reports for the user.
   package static func open(
@@ -61,7 +62,7 @@ package final class CarrierService: Sendable {
     try await loop.flatSubmit { carrier.value.arrival() }.get(within: Self.patience, on: loop)
   }
 
-  /// Closes the connections to waiting adapters, and ends the app that was started.
+  /// Closes the connections to waiting adapters, and ends the app that the kit has started.
   package func close() async {
     let carrier = carrier
     try? await loop.flatSubmit { carrier.value.close() }.get()

@@ -41,7 +41,7 @@ final class HTTPAdapter: AdapterConnection {
   private let loop: any EventLoop
   private var relay: RelayConnection?
   private var stream: (any Channel)?
-  /// The lines that wait until the adapter has accepted the lines before.
+  /// The lines that wait until the adapter has accepted all earlier lines.
   private var queue: [ByteBuffer] = []
   /// Whether the stream of messages is open, so that the adapter accepts commands.
   private var isReady = false

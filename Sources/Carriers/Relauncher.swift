@@ -43,7 +43,7 @@ final class Relauncher: Sendable {
     guard !Task.isCancelled else { return }
     do {
       let ending = try await ProgramRun.run(command, in: ".", input: [], limit: .seconds(86400))
-      // The kit ends each process that it started by SIGKILL.
+      // SIGKILL is not a failure, because it is the signal with which the kit itself ends a process.
       if case .exited(let exit) = ending.cause, ![.exited(code: 0), .signalled(9)].contains(exit) {
         failed("'\(command.executable)' \(exit). Its stderr ends: \(ending.errors)")
       }

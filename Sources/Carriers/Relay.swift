@@ -3,9 +3,10 @@ import NIOCore
 import Processes
 
 /// The program that the kit starts in place of an adapter that runs elsewhere. It copies bytes between its standard
-/// streams and the carrier. So the limits, the evidence and the endings of an adapter's process apply to it.
+/// streams and the carrier. So the kit applies the limits of an adapter's process, and records the same evidence and
+/// endings.
 ///
-/// It blocks: one thread reads stdin, another thread reads the connection.
+/// It blocks. One thread reads stdin, and another thread reads the connection.
 package enum Relay {
   /// Serves until one side ends. Returns the exit code.
   ///

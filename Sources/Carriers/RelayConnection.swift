@@ -4,7 +4,7 @@ import NIOCore
 protocol AdapterConnection: AnyObject {
   /// Sends a command. `line` has no line end.
   func send(_ line: ByteBuffer)
-  /// Ends the connection: after a command `shutdown`, or because the kit has killed the process of the adapter.
+  /// Ends the connection, either after a `shutdown` command or (`isKill`) because the kit has killed the relay.
   func end(isKill: Bool)
   /// Decides whether messages are read from the adapter. The kit reads none while it has too many unprocessed messages.
   func setReading(_ isReading: Bool)
@@ -22,8 +22,8 @@ protocol Carrier: AnyObject {
   func close() -> EventLoopFuture<Void>
 }
 
-/// The carrier's end of the connection to a ``Relay``. It splits what the kit sends to the adapter into lines, and
-/// forwards the adapter's messages to the kit.
+/// The carrier's end of the connection to a ``Relay``. It splits the bytes that the kit sends to the adapter into
+/// lines, and forwards the adapter's messages to the kit.
 final class RelayConnection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

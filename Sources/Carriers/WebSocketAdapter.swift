@@ -6,10 +6,10 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
-  /// The longest message, in bytes. It is above the longest line of the adapter protocol, so that the kit reports a
-  /// line that is too long.
+  /// The longest message, in bytes. It is longer than the longest line of the adapter protocol. So a line that is too
+  /// long reaches the kit, which reports the line.
   static let longestMessage = 16 << 20
-  /// The time that an adapter has to answer a close frame.
+  /// The time within which an adapter must answer a close frame.
   private static let farewell = TimeAmount.seconds(1)
 
   /// A reason for which the kit closes a WebSocket, with the code and the text of the close frame.
@@ -127,7 +127,7 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
     close(.breach(code, text))
   }
 
-  /// Sends a close frame. Closes the connection if the adapter does not answer it.
+  /// Sends a close frame. Closes the connection if the adapter does not answer the frame.
   func close(_ closing: Closing) {
     guard !isClosing, let context else { return }
     isClosing = true

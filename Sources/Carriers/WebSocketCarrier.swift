@@ -10,7 +10,8 @@ import Processes
 final class WebSocketCarrier: Carrier {
   /// The longest time that a relay waits for an adapter. It is shorter than the limit for the reply to `hello`.
   private static let patience = TimeAmount.seconds(20)
-  /// The time that an app has to connect again by itself, as a web page does, before the kit starts it again.
+  /// The time for which the kit waits until an app connects again by itself, as a web page does. After this time the
+  /// kit starts the app again.
   private static let grace = TimeAmount.seconds(3)
 
   private let loop: any EventLoop
@@ -25,7 +26,7 @@ final class WebSocketCarrier: Carrier {
   private var connected = 0
   private var lastDevice: String?
   private var hasRefused = false
-  /// One promise for each caller that waits for the first adapter.
+  /// The promises for the callers that wait for the first adapter, one for each caller.
   private var arrivals: [EventLoopPromise<Void>] = []
 
   init(
@@ -110,7 +111,7 @@ final class WebSocketCarrier: Carrier {
     for timer in relays.remove(at: index).timers { timer.cancel() }
   }
 
-  /// Adds an adapter that has connected: it serves the first waiting relay, or waits for one, or is refused.
+  /// Adds an adapter that has connected. The adapter serves the first waiting relay, waits for a relay, or is refused.
   func add(_ adapter: WebSocketAdapter) {
     connected += 1
     if lastDevice == nil { mustBeLaunched = false }
@@ -179,7 +180,7 @@ extension WebSocketCarrier {
   }
 }
 
-/// Answers a request that may not open a WebSocket with the reason.
+/// Refuses a request that may not open a WebSocket, with the reason.
 private final class DialRefusal: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart

@@ -1,4 +1,4 @@
-/// One check of `conform doctor`. The cases are in the order in which they are performed.
+/// One check of `conform doctor`. The kit performs the checks in the order of this list.
 package enum AdapterCheck: String, CaseIterable, Sendable {
   case handshake, framing, flushing
   case lineEnds = "line ends"

@@ -4,9 +4,9 @@ import JSONKit
 import Processes
 import Templates
 
-/// The checks of how an adapter starts, stores data for and ends its apps.
+/// The checks of the life of an app: how an adapter starts the app, stores its data, and ends it.
 extension AdapterCheckup {
-  /// Two processes at the same time, because the kit runs several cases at once.
+  /// Checks that two processes can run at the same time, because the kit runs several cases at once.
   func concurrency(_ hello: AdapterHello) async throws -> AdapterFinding {
     if isCarried { return .notApplicable("one case runs at a time, unless --jobs says otherwise") }
     return try await withApp(hello) { first in
@@ -35,8 +35,8 @@ extension AdapterCheckup {
     }
   }
 
-  /// One app after the other, each with its own storage folder. No app may empty its folder, or change the folder of
-  /// the other app.
+  /// Launches two apps, one after the other, each with its own storage folder. No app may empty its folder, or change
+  /// the folder of the other app.
   func storage(_ hello: AdapterHello) async throws -> AdapterFinding {
     try await withFolder { first in
       try await withFolder { second in
@@ -75,8 +75,8 @@ extension AdapterCheckup {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The virtual clock does not move while real time passes, never goes back, and stops at each timer that it
-  /// announces.
+  /// Checks that the virtual clock does not move while real time passes, never goes back, and stops at each timer that
+  /// it announces.
   func clock(_ hello: AdapterHello) async throws -> AdapterFinding {
     guard hello.clocks.contains(.virtual) else {
       return .notApplicable("the adapter offers no virtual clock; cases that let days pass are skipped")
@@ -93,14 +93,15 @@ extension AdapterCheckup {
         now = (try await advance(adapter, to: now)) ?? now + .seconds(1)
         _ = try await advance(adapter, to: now)
       }
-      // Two questions at once: both are answered.
+      // Sends two commands at once. The adapter must answer both.
       let ids = [now, now + .seconds(1)].map { adapter.session.send(.advance(to: $0, inFlight: 0)) }
       for id in ids { _ = try await adapter.session.reply(to: id) }
       return .passed("time stands still until 'advance' moves it")
     }
   }
 
-  /// The time of the next timer after an `advance`; nil without a timer. Throws if that timer is due already.
+  /// The time of the next timer after an `advance`; nil without a timer. Throws if the time of that timer has passed
+  /// already.
   private func advance(_ adapter: CheckedAdapter, to time: LogicalTime) async throws -> LogicalTime? {
     let outcome = try await adapter.session.call(.advance(to: time, inFlight: 0))
     let what = "'advance' to \(Self.text(time)) is answered with \(outcome.view.excerpt)"

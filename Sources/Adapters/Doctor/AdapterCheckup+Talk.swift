@@ -34,10 +34,10 @@ extension AdapterCheckup {
     }
   }
 
-  /// Many commands in one write: each is answered once, and none is lost in a buffer.
+  /// Sends many commands in one write. The adapter must answer each command once, and must lose none in a buffer.
   func replies(_ hello: AdapterHello) async throws -> AdapterFinding {
     try await withApp(hello) { adapter in
-      // This check does not count lines that 'launch' leaves behind: 'framing' does.
+      // This check does not count stray lines that 'launch' causes. The check 'framing' counts them.
       try await Task.sleep(for: Self.pause)
       let earlier = adapter.breaches.count
       let ids = (0..<Self.burst).map { _ in adapter.session.send(.ping, isHeld: true) }
@@ -62,7 +62,7 @@ extension AdapterCheckup {
         spans.append(try await clock.measure { _ = try await adapter.session.call(.ping) })
       }
       spans.sort()
-      // A busy machine delays single round trips; an adapter that polls or sleeps delays all of them.
+      // A busy machine delays single round trips. An adapter that polls or sleeps delays all its round trips.
       let fast = spans[spans.count / 10]
       guard fast <= Self.slowest else {
         return .failed(
@@ -76,7 +76,8 @@ extension AdapterCheckup {
   private static let burst = 50
   /// The time to wait for a message that was not requested.
   static let pause = Duration.milliseconds(100)
-  /// The longest round trip of an adapter that does not poll or sleep: twenty times that of a Python adapter.
+  /// The longest round trip of an adapter that does not poll or sleep. It is twenty times as long as with a Python
+  /// adapter.
   private static let slowest = Duration.milliseconds(20)
 }
 

@@ -4,15 +4,15 @@ import FoundationEssentials
 import Processes
 import Templates
 
-/// Checks an adapter, not its SDK: each demand of the adapter protocol that can be checked without a command of a
-/// protocol. Source: `spec/kit/adapter-protocol.md`.
+/// Checks an adapter, not its SDK. It checks each demand of the adapter protocol that can be checked without a command
+/// of the tested protocol. Source: `spec/kit/adapter-protocol.md`.
 package struct AdapterCheckup: Sendable {
   let command: ProgramCommand
   let definition: ProtocolDefinition
   let kit: String
   /// How long a reply may take.
   let limit: Duration
-  /// Whether the adapter runs elsewhere. A carrier then forms the lines of its messages.
+  /// Whether a carrier connects the adapter. The carrier, and not the adapter, then forms the lines of the messages.
   let isCarried: Bool
 
   package init(
@@ -58,7 +58,8 @@ package struct AdapterCheckup: Sendable {
     }
   }
 
-  /// The check to which a failed `hello` belongs. A reply that comes only after the end of stdin was not flushed.
+  /// The check to which a failed `hello` belongs. If the reply comes only after the end of stdin, the adapter did not
+  /// flush it.
   private func diagnosis(
     of failure: ProgramFailure
   ) async throws -> (check: AdapterCheck, finding: AdapterFinding) {
