@@ -119,7 +119,7 @@ private enum Signer {
 
 /// A file with a signature.
 enum SignatureFile {
-  /// The 64 bytes of a signature: the file itself, or its base64.
+  /// The 64 bytes of a signature. The file contains these bytes themselves, or their base64.
   static func bytes(of path: String) throws -> [UInt8] {
     let bytes = try InputFile.contents(of: path, atMost: 1 << 10)
     if bytes.count == SigningKey.signatureSize { return bytes }

@@ -67,7 +67,7 @@ package struct VerifyCommand: AsyncParsableCommand {
   }
 
   package func run() async throws {
-    // A fork is cheap as long as the process is small.
+    // The fork server starts first, because a fork is cheap only while the process is small.
     if spot != nil { ForkServer.prepare() }
     let keys = try key.map { BundleVerification.Key(file: $0, key: try KeyFile.verification($0)) }
     let now = moment.now

@@ -46,8 +46,8 @@ package struct Certificate: Hashable, Sendable {
     self.packFilesDigest = packFilesDigest
   }
 
-  /// The digest of files, from their digests by name: of the text that `sha256sum` prints for them, sorted by the bytes
-  /// of the names. Nil for no files.
+  /// One digest for all files, made from the digest of each file by name. It is the digest of the text that `sha256sum`
+  /// prints for the files, sorted by the bytes of their names. Nil if there are no files.
   package static func packDigest(of files: [String: String]) -> String? {
     if files.isEmpty { return nil }
     let lines = files.sorted { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }
@@ -60,14 +60,14 @@ package struct Certificate: Hashable, Sendable {
     Timestamp(milliseconds: issued.milliseconds + tier.validDays * 86_400_000)
   }
 
-  /// The end of the grace of a certificate of a tier: until then it counts although it has expired.
+  /// The end of the grace of a certificate of a tier. Until then, the certificate counts although it has expired.
   package func graceEnd(in tier: CertificationTier) -> Timestamp {
     Timestamp(milliseconds: expires.milliseconds + tier.graceDays * 86_400_000)
   }
 
   /// The type of an in-toto statement.
   package static let statementType = "https://in-toto.io/Statement/v1"
-  /// The types of the two predicates: that of this format, and the `test-result` of in-toto.
+  /// The types of the two predicates: the type of this format, and the type `test-result` of in-toto.
   package static let predicateType = "https://conform.example/conformance/v1"
   package static let testResultType = "https://in-toto.io/attestation/test-result/v0.1"
 

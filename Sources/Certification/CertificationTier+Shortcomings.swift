@@ -8,7 +8,8 @@ extension CertificationTier {
     omissions(of: facts, in: definition) + failures(of: facts)
   }
 
-  /// The reasons why a run is not a whole run as this tier needs it, whatever its results are, one sentence for each.
+  /// The reasons why a run lacks a part that this tier needs, whatever the results of the run are, one sentence for
+  /// each.
   package func omissions(of facts: RecordFacts, in definition: ProtocolDefinition) -> [String] {
     let lacked = lacks(of: facts, in: definition).map { lack in
       "the \(lack.role) lacks '\(lack.capability)', which the tier '\(name)' needs"

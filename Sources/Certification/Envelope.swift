@@ -33,7 +33,7 @@ package struct Envelope: Hashable, Sendable {
     try add(key.signature(of: signedBytes), by: key.publicKey)
   }
 
-  /// Adds a signature that another tool made. It chooses the signature of this payload by this key among `signatures`.
+  /// Adds the first of `signatures` that fits this payload and this key. Another tool has made these signatures.
   package mutating func add(
     anyOf signatures: [[UInt8]], by key: VerificationKey, named name: String
   ) throws(KeyProblem) {

@@ -13,7 +13,7 @@ package struct RecordFacts: Sendable {
   package let frozen: ScoredCases?
   /// The number of cases whose verdicts count.
   package private(set) var scored = 0
-  /// The cases of the frozen set whose digest in the record differs from that of the set.
+  /// The cases of the frozen set that have one digest in the record and another digest in the set.
   package private(set) var changed: [CaseID] = []
   /// The requirements under dispute, which count neither for nor against a certificate.
   package let disputed: Set<RequirementID>
@@ -87,7 +87,8 @@ package struct RecordFacts: Sendable {
     disputed.filter { requirements[$0] != nil }.sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// The requirements that the gate demands, but that do not apply to what was run: all their verdicts are skipped.
+  /// The requirements that the gate demands, but that do not apply to the subjects of the run: all their verdicts are
+  /// skipped.
   package var notApplied: [RequirementID] {
     demanded.filter { countedDispositions[$0] == [.skipped] }.sorted { $0.rawValue < $1.rawValue }
   }

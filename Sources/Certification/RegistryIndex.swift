@@ -3,7 +3,7 @@ import Templates
 
 /// The list of a registry: certificates and revocations.
 package struct RegistryIndex: Hashable, Sendable {
-  /// The end of a certificate before its time, with the reason.
+  /// The end of a certificate before its expiry, with the reason.
   package struct Revocation: Hashable, Sendable {
     package var reason: String
     package var date: Timestamp
@@ -14,9 +14,9 @@ package struct RegistryIndex: Hashable, Sendable {
     }
   }
 
-  /// Runs after the certificate was issued in which the SDK or server failed.
+  /// The failures of the SDK or server in runs that were made after the certificate was issued.
   package struct Failing: Hashable, Sendable {
-    /// The day of the first failed run since the last conformant one.
+    /// The day of the first failed run since the last conformant run.
     package var since: Timestamp
     /// The moment from which the certificate no longer counts; nil if the tier has no such moment.
     package var relegated: Timestamp?
@@ -97,8 +97,8 @@ package struct RegistryIndex: Hashable, Sendable {
     (entry.protocolName, entry.subjects.joined(separator: " "), entry.digest)
   }
 
-  /// Notes the result of a later run for the certificate with this id; nil for a conformant run. Returns false if the id
-  /// is unknown.
+  /// Notes the result of a later run for the certificate with this id. `failing` is nil for a conformant run. Returns
+  /// false if the id is unknown.
   package mutating func note(_ failing: Failing?, for id: String) -> Bool {
     guard let index = entries.firstIndex(where: { $0.id == id }) else { return false }
     var failing = failing

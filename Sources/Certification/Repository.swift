@@ -16,7 +16,7 @@ package struct Repository: Sendable {
     read(path).enumerated().map { (number: $0.offset + 1, text: $0.element) }
   }
 
-  /// The folders that lead to a file, in lower case.
+  /// The names of the folders in the path of a file, in lower case.
   static func folders(of path: String) -> [String] {
     path.split(separator: "/").dropLast().map { $0.lowercased() }
   }

@@ -38,7 +38,7 @@ extension RepositoryInspection {
     ].contains(path)
   }
 
-  /// Whether a line may execute something. Comments, names and bare keys do not.
+  /// Whether a line may execute something. Comments, names and keys without a value execute nothing.
   private static func isStep(_ line: String) -> Bool {
     let text = line.trimmed
     return !text.isEmpty && !text.hasPrefix("#") && !text.hasPrefix("//")
@@ -103,7 +103,7 @@ extension RepositoryInspection {
       && Repository.folders(of: path).contains(where: isExampleFolder)
   }
 
-  /// The first call of one of these functions. A line that is a comment does not count.
+  /// The first call of any of these functions. A line that is a comment does not count.
   private func call(of names: [String], in files: [String]) -> (file: String, line: Int)? {
     for file in files {
       for line in repository.lines(of: file) {

@@ -1,6 +1,6 @@
 import ConformanceModel
 
-/// Searches the project of an SDK for the submission requirements of a tier, and reports where each is met.
+/// Searches the project of an SDK for the submission requirements of a tier, and reports where each requirement is met.
 ///
 /// It relies on conventions of package managers, CI services and documents. So a finding is evidence and not proof, and
 /// a person may attest a requirement that the inspection did not find.

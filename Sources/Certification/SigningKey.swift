@@ -98,7 +98,7 @@ package struct VerificationKey: Sendable {
     return "sha256:" + String(decoding: SHA256.hash(der).hexadecimal, as: UTF8.self)
   }
 
-  /// Whether the private half of this key made the signature for this message.
+  /// Whether the private key that belongs to this public key made the signature for this message.
   package func accepts(_ signature: [UInt8], of message: [UInt8]) -> Bool {
     let context = EVP_MD_CTX_new()
     defer {

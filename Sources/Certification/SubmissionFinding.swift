@@ -1,6 +1,6 @@
 import JSONKit
 
-/// The result of looking for one submission requirement.
+/// The result of the search for one submission requirement.
 package struct SubmissionFinding: Hashable, Sendable {
   package enum Result: String, CaseIterable, Sendable {
     case found

@@ -2,8 +2,8 @@ import JSONKit
 
 /// The header of a regular file in a tar archive (POSIX.1-2017, pax, "ustar Interchange Format").
 ///
-/// A name and a size determine the header: no owner, no time, mode 0644. A reader compares all bytes of it, so that a
-/// bundle contains nothing but names and contents.
+/// Only the name and the size of the file vary: the header has no owner, no time, and always the mode 0644. A reader
+/// compares all bytes of the header, so that a bundle contains nothing but names and contents.
 enum TarHeader {
   static let blockSize = 512
   /// The largest number of bytes in the last part of a name.
@@ -13,7 +13,7 @@ enum TarHeader {
   static let longestFolder = 155
 
   /// Whether a bundle may contain a file with this name: a fixed name such as `run.jsonl`, a file directly in
-  /// `evidence`, or a file in `pack` or a folder of it.
+  /// `evidence`, or a file anywhere below `pack`.
   static func isName(_ name: String) -> Bool {
     if BundleName.fixed.contains(name) { return true }
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -86,7 +86,7 @@ package enum BundleName {
   package static let evidence = "evidence/"
   /// The findings about the repository, with the attestations.
   package static let findings = "findings.json"
-  /// The files of the protocol, if the kit does not contain it.
+  /// The files of the protocol, if the kit does not contain the protocol.
   package static let pack = "pack/"
   package static let record = "run.jsonl"
   /// The signed statement with the result in the form of in-toto's test-result.

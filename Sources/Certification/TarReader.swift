@@ -1,8 +1,9 @@
 import Files
 import Records
 
-/// Reads a bundle's archive piece by piece, and does not trust it. A header that ``TarWriter`` would not write is
-/// refused first. So the archive cannot contain links, folders, other paths, duplicates or extensions.
+/// Reads a bundle's archive piece by piece, and does not trust the archive. It refuses a file before its content is
+/// read if ``TarWriter`` would not write the same header. So the archive cannot contain links, folders, other paths,
+/// duplicates or extensions.
 package struct TarReader: ~Copyable {
   /// The limits of a bundle.
   package struct Limits: Sendable {

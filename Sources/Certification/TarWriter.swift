@@ -1,4 +1,4 @@
-/// Writes a bundle's archive. The same files always give the same bytes.
+/// Writes a bundle's archive. The same files always result in the same bytes.
 package struct TarWriter {
   private let write: ([UInt8]) throws -> Void
 

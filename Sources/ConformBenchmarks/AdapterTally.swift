@@ -4,9 +4,9 @@ import Glibc
 /// Counts the starts of an adapter and the lines that the adapter receives. The kit starts this program in place of the
 /// adapter, and this program forwards the lines.
 ///
-/// Transcripts contain only the restarts and the commands of cases. The kit also starts each process once and sends
-/// further commands, such as moving the clock or launching the app. These starts and commands cost as much as those in
-/// transcripts, so they are counted here.
+/// Transcripts contain only the restarts and the commands of cases. The kit also starts each process once, and sends
+/// further commands such as `launch` and `advance`. These starts and commands cost as much as those in transcripts, so
+/// this program counts them too.
 struct AdapterTally {
   struct Counts {
     var starts = 0
@@ -18,7 +18,8 @@ struct AdapterTally {
 
   private static let (start, line) = (UInt8(ascii: "s"), UInt8(ascii: "l"))
 
-  /// The path of a file that gets one byte for each start and each line. So a kill at any moment loses no count.
+  /// The path of a file to which one byte is added for each start and each line. So a kill at any moment loses no
+  /// count.
   private let file: String
   private let adapter: String
 

@@ -9,8 +9,8 @@ import Glibc
 struct ConformBenchmarks {
   /// The parts that can be measured separately.
   private enum Part: String, CaseIterable {
-    /// Whole runs. They come first, since on Linux the peak memory of a child is at least that of its parent at the
-    /// start.
+    /// Whole runs. They come first, since on Linux the peak memory of a child process is at least the memory of its
+    /// parent at the start of the child.
     case run
     case observations
     case mock

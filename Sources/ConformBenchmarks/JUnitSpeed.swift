@@ -3,7 +3,7 @@ import ConformanceVerdict
 import Glibc
 import Records
 
-/// The time in which a large record becomes JUnit XML, and the memory for that.
+/// The time and the memory that the kit needs to turn a large record into JUnit XML.
 struct JUnitSpeed {
   static let figure = "JUnit writer"
 

@@ -23,7 +23,7 @@ struct LoadClient {
     return Double(answered) / (ContinuousClock.now - start).seconds
   }
 
-  /// Sends `requests` requests, an equal number on each connection. Throws if some of them are not answered within the
+  /// Sends `requests` requests, an equal number on each connection. Throws if a request is not answered within the
   /// limit.
   func sendAll(port: Int, requests: Int, within limit: TimeAmount = .seconds(60)) async throws {
     let answered = try await answers(port: port, requests: requests, within: limit)

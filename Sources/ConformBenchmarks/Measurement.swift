@@ -39,7 +39,8 @@ extension Measurement {
   static func table(_ rows: [Measurement]) -> String {
     let cells = [titles] + rows.map(\.cells)
     let widths = titles.indices.map { column in
-      // A reason is alone in its row and may be longer than any figure.
+      // A row with a reason has fewer cells. The reason may be longer than any figure, so the row does not widen a
+      // column.
       cells.filter { $0.count == titles.count }.map { $0[column].count }.max() ?? 0
     }
     return cells.map { row in

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The time in which large records are shown in each form, and the sizes of these forms.
+/// The time that each form of report takes for large records, and the sizes of these reports.
 struct ReportCost {
   static let figure = "reports"
 

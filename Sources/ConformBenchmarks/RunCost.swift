@@ -32,7 +32,8 @@ struct RunCost {
   private static let repetitions = 3
 
   private let slice: [ReferenceRun]
-  /// The cost of reading the catalogue alone, which every run has to do: seconds and megabytes.
+  /// The time in seconds and the peak memory in megabytes of reading the catalogue alone. Every run reads the
+  /// catalogue.
   private let listing: (wall: Double, peak: Double)
 
   init() throws {

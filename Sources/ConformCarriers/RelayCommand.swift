@@ -13,7 +13,7 @@ struct RelayCommand: ParsableCommand {
       throw ValidationError("the kit starts a relay, and sets \(CarrierReport.placeVariable): do not start it by hand")
     }
     let code = Relay.run(place)
-    // Nothing but the adapter's messages may be printed.
+    // This program may print nothing but the adapter's messages, so the failure has no text.
     if code != 0 { throw ExitCode(code) }
   }
 }

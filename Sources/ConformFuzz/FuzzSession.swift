@@ -64,7 +64,7 @@ struct FuzzSession {
     }
   }
 
-  /// Pads a text with blanks: behind the text, or before it if the width is negative.
+  /// Pads a text with spaces. The spaces follow the text; with a negative width they precede the text.
   private static func padded(_ text: String, _ width: Int) -> String {
     let space = String(repeating: " ", count: max(0, abs(width) - text.count))
     return width < 0 ? space + text : text + space

@@ -51,7 +51,7 @@ extension FuzzedReader {
       _ = try? Certificate(statement: JSONField(payload))
       _ = try? Challenge(JSONField(payload)).seed
     }
-    // A payload alone, since mutations rarely give base64.
+    // The input is also read as a payload without an envelope, since mutations rarely result in valid base64.
     _ = try? Certificate(statement: JSONField(value))
     _ = try? Challenge(JSONField(value)).seed
     _ = try? SubmissionFinding.list(JSONField(value))

@@ -87,8 +87,8 @@ struct FuzzedReader {
     _ = try? JSONSchema(value)
   }
 
-  /// Gives the lines a valid hash chain, and checks that an accepted record is equal after it is written and read again
-  /// and that its last line agrees with its verdicts.
+  /// Gives the lines a valid hash chain. Then checks two properties of an accepted record: the record is equal after it
+  /// is written and read again, and its last line agrees with its verdicts.
   private static func sealedRecord(_ bytes: [UInt8]) throws(Violation) {
     guard let record = try record(sealing: bytes) else { return }
     let written = record.lines.map(\.representation.compactText).joined(separator: "\n")
@@ -190,7 +190,7 @@ struct FuzzedReader {
   ]
 }
 
-/// A class around a schema. Readers are closures, and a closure cannot capture a schema, which cannot be copied.
+/// A class around a schema. A schema cannot be copied, so a closure cannot capture it, and readers are closures.
 private final class XMLSchemaReader: Sendable {
   nonisolated(unsafe) let schema: XMLSchema
 

@@ -1,10 +1,10 @@
 import Glibc
 
 /// Keeps the current input where a signal handler can read it. If the input ends the process, the handler first writes
-/// it to a file.
+/// the input to a file.
 ///
-/// A trap raises a signal. A hang raises the signal of a timer that counts processor time, so that other load on the
-/// machine does not look like a hang. Endless use of memory ends in a trap, since the allocation is refused.
+/// A trap raises a signal. After a hang, a timer raises a signal. The timer counts processor time, so that other load
+/// on the machine does not look like a hang. Endless use of memory ends in a trap, since the allocation is refused.
 enum Guard {
   /// The largest processor time for one input, in seconds.
   static let timeLimit = 1
@@ -24,7 +24,7 @@ enum Guard {
       input = .allocate(byteCount: Mutator.maximumSize, alignment: 16)
       var limit = rlimit(rlim_cur: memoryLimit, rlim_max: memoryLimit)
       setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-      // A stack that has run out has no room for a handler.
+      // The handler has a stack of its own, because it cannot run on a stack that is full.
       var stack = stack_t()
       stack.ss_size = 64 << 10
       stack.ss_sp = .allocate(byteCount: stack.ss_size, alignment: 16)
@@ -48,7 +48,7 @@ enum Guard {
   /// Stops the timer, because the input has been read.
   static func end() { time(0) }
 
-  /// Writes the input to the file. For an input that violates a property without ending the process.
+  /// Writes the input to the file. This is for an input that violates a property but does not end the process.
   static func keep() {
     guard let path else { return }
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)

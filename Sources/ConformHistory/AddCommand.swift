@@ -20,7 +20,7 @@ struct AddCommand: ParsableCommand {
   @OptionGroup var file: FileOptions
 
   func run() throws {
-    // A record that is refused leaves no new file behind.
+    // All records are read before the history is opened, so that a refused record does not leave a new file behind.
     let entries = try records.map { try HistoryEntry(readingFrom: $0) }
     let result = try History(file.path, mayCreate: true).add(entries)
     Output.write(lines: ["\(file.path): \(result.added) added, \(result.known) were there".visibleOnOneLine])

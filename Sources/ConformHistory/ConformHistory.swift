@@ -3,7 +3,8 @@ import ConformanceVerdict
 import Glibc
 import TextKit
 
-/// The command for histories, which `conform history` starts. Its messages and exit codes are those of `conform`.
+/// The command for histories, which `conform history` starts. Its messages and exit codes have the form of those of
+/// `conform`.
 @main
 struct ConformHistory: ParsableCommand {
   static let configuration = CommandConfiguration(

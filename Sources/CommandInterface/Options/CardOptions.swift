@@ -1,7 +1,7 @@
 import ArgumentParser
 import ConformanceReport
 
-/// The options for how much the failure reports on the console contain.
+/// The options for the failure reports on the console: their number and their detail.
 package struct CardOptions: ParsableArguments {
   package init() {}
 

@@ -20,8 +20,8 @@ package struct CatalogueOptions: ParsableArguments {
   /// The protocol that the options name, or the default.
   package func source() throws -> ProtocolSource { try sourceOptions.source(protocolName) }
 
-  /// The protocol that the options name, or that of a record. If the record is a pipe, which can be read only once, it
-  /// is the default protocol.
+  /// The protocol that the options name, otherwise the protocol of a record. A record that is a pipe can be read only
+  /// once, so the protocol is then the default.
   package func source(ofRecord path: String?) throws -> ProtocolSource {
     guard protocolName == nil, let path, FileStatus(path)?.kind == .file else { return try source() }
     return try sourceOptions.source(RunRecordReader(path).header.protocolName)
@@ -36,7 +36,7 @@ package struct CatalogueOptions: ParsableArguments {
   /// The folder that contains the published schemas.
   package var schemaFolder: CatalogueFolder { get throws { try sourceOptions.schemaFolder } }
 
-  /// The reader of files about a subject that are not in the catalogue.
+  /// The reader of files that are about a subject and do not belong to the catalogue.
   package func proofFile() async throws -> ProofFile {
     let source = try source()
     return try ProofFile(await source.sources(), schemas: source.schemaFolder)

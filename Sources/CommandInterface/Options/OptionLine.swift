@@ -3,8 +3,8 @@ import TextKit
 
 /// A command that has only these options.
 ///
-/// In a debug build ArgumentParser refuses to parse options with asynchronous completions without a command, because it
-/// would wrap them in a synchronous command.
+/// In a debug build, ArgumentParser wraps options without a command in a synchronous command. It then refuses to parse
+/// options with asynchronous completions. So these options get an asynchronous command.
 package struct OptionLine<Options: ParsableArguments>: AsyncParsableCommand {
   @OptionGroup var options: Options
 

@@ -41,7 +41,7 @@ package struct PassphraseOptions: ParsableArguments {
     }
   }
 
-  /// The passphrase for a new key: that of the option's file, or the text that a person types twice.
+  /// The passphrase for a new key, from the option's file. Without the option, a person must type the passphrase twice.
   package func chosen() throws -> Passphrase {
     if let passphrase = try named() { return passphrase }
     do {
@@ -58,8 +58,8 @@ package struct PassphraseOptions: ParsableArguments {
 
 /// Asks a person for a passphrase at the terminal, without showing it.
 enum PassphrasePrompt {
-  /// The typed line; nil if the program has no terminal. Throws ``BadInput`` if the person cancels, and ``KeyProblem`` if the
-  /// line is not a passphrase.
+  /// The typed line; nil if the program has no terminal. Throws ``BadInput`` if the person cancels, and ``KeyProblem``
+  /// if the line is not a passphrase.
   static func ask(_ question: String) throws -> Passphrase? {
     let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
@@ -67,7 +67,7 @@ enum PassphrasePrompt {
     var usual = termios()
     guard tcgetattr(terminal, &usual) == 0 else { return nil }
     var silent = usual
-    // Signals are blocked meanwhile, so that the terminal always gets its settings back.
+    // No key sends a signal while the person types, so that the terminal always gets its settings back.
     silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
     guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else { return nil }
     defer { tcsetattr(terminal, TCSAFLUSH, &usual) }
@@ -103,7 +103,7 @@ struct TypedLine {
     case 4: return !bytes.isEmpty
     case UInt8(ascii: "\n"), UInt8(ascii: "\r"): isComplete = true
     case 8, 127:
-      // A character of UTF-8 goes as a whole.
+      // The key removes all bytes of a UTF-8 character.
       while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
     case 21: bytes = []
     default: bytes.append(byte)

@@ -4,8 +4,8 @@ import ConformanceSpec
 import FoundationEssentials
 import TextKit
 
-/// The options for where protocols are searched: in the data of the program or of a root, in a pack, and in the packs
-/// that the environment names.
+/// The options for the places in which protocols are searched: the data of the program or of a root, a pack, and the
+/// packs that an environment variable names.
 package struct SourceOptions: ParsableArguments {
   package init() {}
 
@@ -23,8 +23,8 @@ package struct SourceOptions: ParsableArguments {
   /// The environment variable with the paths of folders that are, or contain, packs.
   private static let variable = "CONFORM_PACKS"
 
-  /// The protocol with this name. Without a name it is the protocol of `--pack`, the default, or the only available
-  /// one.
+  /// The protocol with this name. Without a name it is the protocol of `--pack`, the default protocol, or the only
+  /// available protocol.
   package func source(_ name: String?) throws -> ProtocolSource {
     let known = try known()
     if let name {
@@ -45,7 +45,7 @@ package struct SourceOptions: ParsableArguments {
     return candidates[0]
   }
 
-  /// Every available protocol. Those of packs come last.
+  /// Every available protocol. Protocols of packs come last.
   package func known() throws -> [ProtocolSource] {
     let schemas = try schemaFolder
     let rooted = try rootFolder
@@ -102,7 +102,7 @@ package struct SourceOptions: ParsableArguments {
 
   private static func packs(below folder: String) throws -> [String] { try packs(below: folder, named: "--pack") }
 
-  /// The packs at a path: the folder itself, or those directly below it.
+  /// The packs at a path: the folder itself if it is a pack, otherwise the packs directly below the folder.
   private static func packs(below folder: String, named option: String) throws -> [String] {
     let folder = folder.count > 1 ? String(folder.reversed().drop { $0 == "/" }.reversed()) : folder
     if CatalogueFolder.isPack(folder) { return [folder] }

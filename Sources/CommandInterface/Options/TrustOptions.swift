@@ -11,7 +11,8 @@ package struct TrustOptions: ParsableArguments {
       """)
   var trustBaseline = false
 
-  /// Prints what the command assumes. Throws exit code 3 if the user has not accepted the assumption with the option.
+  /// Prints the assumption of the command. Throws exit code 3 if the user has not accepted the assumption with the
+  /// option.
   package func accept(_ assumption: TrustedBaseline?) throws {
     guard let assumption else { return }
     Terminal.error("conform: \(assumption)\(trustBaseline ? "" : TrustedBaseline.advice)\n")
@@ -19,7 +20,7 @@ package struct TrustOptions: ParsableArguments {
   }
 }
 
-/// The verdicts with the disposition `known` that rest on an unavailable baseline.
+/// The verdicts with the disposition `known` that depend on an unavailable baseline.
 package struct TrustedBaseline: Sendable, CustomStringConvertible {
   var record: String
   var baseline: String

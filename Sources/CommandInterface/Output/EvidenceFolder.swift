@@ -31,7 +31,7 @@ package struct EvidenceFolder {
   }
 
   /// The file of evidence with this name; nil if the folder has no such file. Throws ``FileProblem`` for a link, a
-  /// pipe, a device, or a file that is longer than a run writes.
+  /// pipe, a device, or a file that is longer than any file of evidence that a run writes.
   package func file(_ name: String) throws(FileProblem) -> File? {
     let last = String(name.split(separator: "/", omittingEmptySubsequences: false).last ?? "")
     do throws(FileProblem) {

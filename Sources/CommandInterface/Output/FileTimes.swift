@@ -18,7 +18,7 @@ package struct FileTimes: Equatable {
   }
 
   private mutating func add(_ path: String) {
-    // A file may be replaced while it is looked at.
+    // The file may have been deleted since its name was read.
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return }
     guard attributes[.type] as? FileAttributeType == .typeDirectory else {
       times[path] = attributes[.modificationDate] as? Date

@@ -3,7 +3,8 @@ import ConformanceVerdict
 /// Ends a subcommand with an exit code.
 package struct Finished: Error {
   package var code: ConformanceVerdict.ExitCode
-  /// An object that would take long to release. It is kept until the process ends, which is faster.
+  /// An object whose release would take long. It is kept until the process ends, because the end of the process is
+  /// faster.
   package var work: (any Sendable)?
 
   package init(code: ConformanceVerdict.ExitCode, work: (any Sendable)? = nil) {

@@ -11,7 +11,7 @@ package enum HistoryProgram {
   /// Replaces this process by the program, so that the program's streams and exit code are used.
   package static func become(_ words: [String]) throws(BadInput) -> Never {
     let path = try program.path
-    // The handler of this program is not inherited, but an ignored signal is.
+    // The new program does not inherit the handler of a signal, but it would inherit that a signal is ignored.
     signal(SIGPIPE, SIG_DFL)
     let arguments = ([path] + words).map { strdup($0) } + [nil]
     execv(path, arguments)

@@ -23,7 +23,7 @@ package enum Interruption {
     _exit(130)
   }
 
-  /// The signals that request the end. SIGHUP is not among them if the process ignores it, as nohup(1) sets it up.
+  /// The signals that request the end. SIGHUP is left out if the process ignores it, for example because of nohup(1).
   private static var signals: [Int32] {
     var disposition = sigaction()
     let outlivesTerminal =
@@ -37,7 +37,7 @@ package enum Interruption {
     telling text: String, patience: Duration = patience, _ work: @escaping @Sendable () async throws -> some Sendable
   ) async throws -> Bool {
     let state = LockedValue(State())
-    // A queue of its own, since work may use all threads of the others.
+    // The signals have a queue of their own, since the work may use all threads of the other queues.
     let queue = DispatchQueue(label: "conform.interruption")
     let numbers = signals
     var sources: [any DispatchSourceSignal] = []
@@ -57,7 +57,7 @@ package enum Interruption {
     }
     let result = await task.result
     state.change { $0.isOver = true }
-    // Work also ends when its subjects were killed. The process must then end by the signal.
+    // The work also ends if the second signal has killed its subjects. This process must then end by that signal.
     if state.value.endsAtOnce { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
     do {
       try result.get()
@@ -80,7 +80,8 @@ package enum Interruption {
   private static func source(
     of number: Int32, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void
   ) async -> any DispatchSourceSignal {
-    // The signal is ignored, so that the source receives it. The source checks that when it is registered.
+    // The default action would end the process, so the signal is ignored. The source still receives the signal. The
+    // source checks the action when it is registered.
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
     source.setEventHandler(handler: handler)
@@ -101,7 +102,7 @@ package enum Interruption {
       state.change { $0.endsAtOnce = true }
       endAtOnce()
     }
-    // This comes before the message, which may take long if its reader does not read.
+    // The work is cancelled before the message is printed, since a message takes long if its reader does not read.
     state.change { state in
       state.askedAt = now
       state.task?.cancel()

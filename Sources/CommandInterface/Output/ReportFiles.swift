@@ -39,7 +39,7 @@ package struct ReportFiles {
     if let obstacle = Self.obstacle(toMaking: evidence) { throw Self.unusable(folder, obstacle) }
     let named = [(self.record, record != nil), (self.junit, junit != nil)] + (html.map { [($0, true)] } ?? [])
     for (file, isNamed) in named {
-      // A named file in the folder of the run may be the first one in it.
+      // If an option names a file in the folder of the run, the file may be the first one in that folder.
       let isInFolder = file.hasPrefix(folder + "/") && !file.dropFirst(folder.count + 1).contains("/")
       if let obstacle = Self.obstacle(toWriting: file, inNewFolder: !isNamed || isInFolder) {
         throw BadInput("the file '\(file)' cannot be written: \(obstacle); name another file")
@@ -72,7 +72,7 @@ package struct ReportFiles {
   /// Creates the folders. Deletes the results of earlier runs, and the evidence for the cases of this run.
   package func prepare(for instances: [CaseInstance]) throws {
     try folder.begin(evidence: instances.map(evidenceName))
-    // A run that is killed must not leave the results of the run before.
+    // If the run is killed, the results of the previous run must not remain.
     for (file, isNamed) in [(record, isRecordNamed), (junit, isJUnitNamed)] where isNamed { Disk.removeRegular(file) }
     if let html { Disk.removeRegular(html) }
   }

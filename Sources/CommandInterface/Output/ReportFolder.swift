@@ -4,7 +4,7 @@ import Templates
 import TextKit
 
 /// The folder of a run's report. A marker shows that the folder is a report of the kit. A run locks the folder while it
-/// writes it, and follows no links in it.
+/// writes the report, and follows no links in the folder.
 final class ReportFolder: Sendable {
   /// The file that marks a folder as a report of the kit. It contains the id of the process that writes the report.
   static let marker = ".conform-report"
@@ -48,7 +48,7 @@ final class ReportFolder: Sendable {
   /// Throws for a folder that is not empty and not a report.
   private func expectOwn(_ isForced: Bool) throws(BadInput) {
     guard !isForced, let names = OpenFolder.names(in: path), !names.contains(Self.marker) else { return }
-    // A `.gitignore` keeps a report out of a repository. It does not show that the folder is used otherwise.
+    // A `.gitignore` keeps a report out of a repository. It does not show that the folder has another purpose.
     guard let found = names.filter({ $0 != ".gitignore" }).min() else { return }
     throw BadInput(
       "the folder '\(path)' is not a report of the kit, and contains '\(found)': name another with --output, or use it with"
@@ -132,8 +132,8 @@ extension ReportFolder {
   /// The suffix of results from before a run that could not begin.
   static let stale = ".stale"
 
-  /// Renames the existing results, so that they do not pass for the results of a run that could not begin. Does nothing
-  /// while another run writes the report.
+  /// Renames the existing results, so that they are not mistaken for the results of the run that could not begin. Does
+  /// nothing while another run writes the report.
   func markResultsAsStale() {
     guard state.withLock({ $0.marker != nil }) else { return }
     for name in Self.results { try? Disk.rename("\(path)/\(name)", to: "\(path)/\(name)\(Self.stale)") }

@@ -106,7 +106,8 @@ package final class RunReporter: Runner.Audience {
       isShort = true
       return lastLine(wasInterrupted, $0)
     }
-    // If even that cannot be written, the record and the conclusion report it.
+    // If the short form cannot be written either, no error follows: the record and the conclusion report the first
+    // failure.
     if isShort { try? writeJUnit(isShort: true) }
     tell(.end(end))
     Terminal.output(.view(state.withLock { $0.console.conclusion() }, isStyled: Terminal.outputIsTerminal))
@@ -136,15 +137,16 @@ package final class RunReporter: Runner.Audience {
     }
   }
 
-  /// The exit code of a run. Checks that the record is unchanged after its last line; the record cannot contain this
-  /// check, so only a message reports it.
+  /// The exit code of a run. Checks that the record is unchanged after its last line. If the record has changed, a
+  /// message reports this, and a conforming run ends with the exit code for *unjudged*. The record itself cannot
+  /// contain this check.
   private func expectWritten(_ end: RunRecord.End) -> ExitCode {
     guard let damage = writer.written?.damage else { return end.exitCode }
     Terminal.error("conform: the record is not what was written: \(damage)\n")
     return end.exitCode == .conformant ? .unjudged : end.exitCode
   }
 
-  /// A sentence about the files of the report that were changed during the run; nil if none was.
+  /// A sentence about the files of the report that were changed during the run; nil if no file was changed.
   private var damage: String? {
     let files = [writer.written].compactMap(\.self) + state.withLock(\.evidence)
     let damages = files.compactMap(\.damage)

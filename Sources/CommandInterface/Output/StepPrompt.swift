@@ -12,14 +12,14 @@ package final class StepPrompt: Sendable {
 
   package init() {}
 
-  /// Shows the next step, and waits for a line on stdin. Returns false if the person gives the case up.
+  /// Shows the next step, and waits for a line on stdin. Returns false if the person quits.
   package func wait(_ pause: StepPause) async -> Bool {
     guard isAsked(about: pause.instance) else { return true }
     let places = pause.addresses.map { "   \($0.service) \($0.url)\n" }.joined()
     Terminal.output(.lines("-- before step \(pause.place)  \(pause.title)\n\(places)"))
     while true {
       Terminal.output("   Enter: this step · c: rest of the case · r: rest of the run · q: quit > ")
-      // The end of stdin lets the rest run.
+      // At the end of stdin, the rest of the run goes on without pauses.
       let word = Promise<String>()
       let isAsked = OwnThread.run { word.keep(readLine() ?? "r") }
       guard isAsked, let word = try? await word.value() else { return true }

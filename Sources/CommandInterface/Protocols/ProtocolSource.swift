@@ -5,7 +5,7 @@ import ConformanceSpec
 import Lint
 import SpecDocuments
 
-/// An available protocol: its name, and where its files are.
+/// An available protocol: its name, and the place of its files.
 package struct ProtocolSource: Sendable {
   /// The kind of place that a protocol comes from.
   package enum Origin: Hashable, Sendable {

@@ -4,8 +4,8 @@ import FoundationEssentials
 import JSONKit
 import SpecDocuments
 
-/// A folder of exchanges in the format of `Fixtures/<protocol>/exchanges`. They have the form in which a subject sends
-/// and receives the protocol's exchanges.
+/// A folder of exchanges in the format of `Fixtures/<protocol>/exchanges`. These exchanges have the form in which a
+/// subject sends and receives the protocol's exchanges.
 package struct WireFolder {
   private static let rule = "wire"
   private let folder: String
@@ -16,7 +16,7 @@ package struct WireFolder {
     self.schemas = try SchemaSet(schemas)
   }
 
-  /// The exchanges, each of which replaces one of the catalogue. Throws all problems together.
+  /// The exchanges of the folder. Each replaces one exchange of the catalogue. Throws all problems together.
   package func exchanges(for catalogue: Catalogue) throws(CatalogueError) -> [Exchange] {
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".json") }
     guard !names.isEmpty else {
@@ -46,8 +46,8 @@ package struct WireFolder {
     return exchanges
   }
 
-  /// The reasons why an exchange cannot replace that of the protocol with the same name: values or answers that are
-  /// missing.
+  /// The reasons why an exchange cannot replace the protocol's exchange with the same name: the values and answers that
+  /// it lacks.
   private static func problems(of located: Located<Exchange>, in catalogue: Catalogue) -> [Diagnostic] {
     let exchange = located.value
     func finding(_ key: String, _ expected: String, _ found: String, hint: String? = nil) -> Diagnostic {

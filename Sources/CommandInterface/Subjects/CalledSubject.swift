@@ -106,8 +106,8 @@ package struct CalledSubject: Sendable {
     Redaction(secrets: secrets, names: secretNames, vocabulary: vocabulary, obtained: obtained)
   }
 
-  /// The text `name:password` of `http://name:password@host/`, the name and the password. Texts that are too short for
-  /// a secret are left out.
+  /// The texts `name:password`, `name` and `password` in the URL `http://name:password@host/`. Texts that are too short
+  /// for a secret are left out.
   static func userInformation(of url: String) -> [String] {
     guard let information = URLText.userInfo(of: url) else { return [] }
     return [information]
@@ -125,12 +125,12 @@ package struct CalledSubject: Sendable {
       let called = try await Testbed.Called.lent(
         role, by: provisioning, urls: urls, folder: folder, client: client, catalogue: catalogue, dialects: dialects,
         tls: conditions.tls, obtained: obtained, locale: .drawn(by: conditions.seed))
-      // A subject that the kit starts has answered already, and some backends must only be sent requests that they
-      // know.
+      // A subject that the kit starts has answered already. Some backends must receive only requests that they know, so
+      // such a subject is not asked again.
       if provisioning.start == nil { try await knock(urls, client) }
       return called
     } catch let problem as ProvisioningProblem {
-      // A problem with a place names the file itself.
+      // If the problem has a place, its text already contains the name of the file.
       throw problem.place == nil ? badInput(problem.text) : BadInput(redaction("\(problem)"))
     } catch let failure as ProgramFailure {
       throw badInput("\(failure)")

@@ -3,7 +3,8 @@ import ConformanceModel
 import Processes
 import TextKit
 
-/// The program that carries messages to adapters elsewhere. One process runs for each address, until ``end()``.
+/// The program that carries messages to adapters which the kit does not start. One process runs for each address, until
+/// ``end()``.
 actor CarrierProgram {
   static let shared = CarrierProgram()
   private static let name = "conform-carriers"
@@ -33,7 +34,7 @@ actor CarrierProgram {
     return relay
   }
 
-  /// Ends the programs, and with them waiting adapters and apps that the programs have started.
+  /// Ends the programs. This also ends the connections of waiting adapters and the apps that the programs have started.
   func end() async {
     for program in running { await program.end() }
     (running, relays) = ([], [:])

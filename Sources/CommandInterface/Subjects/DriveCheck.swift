@@ -6,7 +6,7 @@ import Processes
 import TextKit
 
 /// Runs the cases of a plan with an adapter around an SDK that is broken on purpose. If a requirement holds there, the
-/// adapter does the work of the SDK.
+/// adapter does work that the SDK should do.
 package struct DriveCheck: Sendable {
   let catalogue: Catalogue
   let jobs: Int
@@ -20,8 +20,9 @@ package struct DriveCheck: Sendable {
   ///
   /// - Parameters:
   ///   - broken: the adapter around the broken SDK.
-  ///   - honest: the subjects under test. Throws ``BadInput`` if the two adapters introduce themselves differently, or
-  ///     if the adapter around the broken SDK answers nothing.
+  ///   - honest: the subjects under test.
+  /// - Throws: ``BadInput`` if the two adapters introduce themselves differently, or if the adapter around the broken
+  ///   SDK answers nothing.
   package func driving(
     of plan: Plan, on broken: Testbed, like honest: Testbed
   ) async throws -> RunRecord.Driving {
@@ -57,7 +58,8 @@ package struct DriveCheck: Sendable {
     }
   }
 
-  /// The number of cases in which the adapter answered a command, and the mandatory requirements that held in one of them.
+  /// The number of cases in which the adapter answered a command, and the mandatory requirements that held in one of
+  /// these cases.
   private final class Kept: Runner.Audience {
     private let state = LockedValue<(cases: Int, held: Set<RequirementID>)>((0, []))
 

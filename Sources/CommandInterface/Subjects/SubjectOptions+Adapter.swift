@@ -11,11 +11,11 @@ extension SubjectOptions {
   /// Whether the kit starts the adapter, and therefore sets its time zone and language.
   package var startsAdapter: Bool { (try? adapter)?.isCarried == false }
 
-  /// The command for the adapter's processes: the adapter's own command, or that of the relay to an adapter that runs
-  /// elsewhere.
+  /// The command for the adapter's processes: the command of the adapter itself, or of the relay to an adapter that
+  /// runs elsewhere.
   func adapterCommand() async throws -> ProgramCommand? {
     guard let sdk else { return nil }
-    // A command that cannot be split is reported here, as that of --sdk is.
+    // A command of --relaunch that cannot be split into words is reported here, like such a command of --sdk.
     if let relaunch { _ = try ProgramCommand(shellLike: relaunch) }
     var options = ["--limit", "\(jobs ?? 1)"]
     if let listenOn { options += ["--listen-on", listenOn] }
@@ -43,7 +43,7 @@ extension SubjectOptions {
 }
 
 extension AdapterAddress {
-  /// The command for the processes of the adapter in a value of `--sdk`: the adapter's own command, or that of a relay.
+  /// The command for the adapter's processes from a value of `--sdk`: the command of the adapter itself, or of a relay.
   ///
   /// - Parameters:
   ///   - options: the options for ``CarrierProgram``.

@@ -210,7 +210,7 @@ package struct SubjectOptions: ParsableArguments {
     return named.intersection(pack.switches[role] ?? []).union(restrictions)
   }
 
-  /// Throws for a restriction of a reference SDK without effect in the protocol.
+  /// Throws if the protocol has nothing on which a restriction of the reference SDK can have an effect.
   private static func check(restriction id: DefectID, in definition: ProtocolDefinition) throws {
     guard let name = Restrictions.capability(lackedBy: id) else {
       guard Restrictions.registrations(in: definition).isEmpty else { return }

@@ -42,7 +42,7 @@ package struct Subjects {
   /// The roles that references play, alone or as the parts of a chain.
   package var referenceRoles: [Role] { pack.referenceRoles(of: catalogue.definition) }
 
-  /// Connects the subjects of a role: those that the options name, otherwise the embedded references.
+  /// Connects the subjects of a role: the subjects that the options name, otherwise the embedded references.
   package func plugIn(
     _ role: Role, _ options: SubjectOptions, _ called: CalledSubject?, dialects: [Dialect]
   ) async throws -> Testbed {
@@ -62,7 +62,7 @@ package struct Subjects {
     return try await bent(by: bender).open(role, parts.driven == nil ? nil : command, subject)
   }
 
-  /// The roles of subjects with an adapter that offer no service.
+  /// The roles of subjects that have an adapter and offer no service.
   package var drivenRoles: [Role] {
     catalogue.definition.roles.filter { $0.ports.hasDriver && $0.ports.downstream.isEmpty }.map(\.role)
   }
