@@ -1,10 +1,10 @@
 import Foundation
 
-/// The catalogue and fixtures that the program carries with it, in a folder beside it.
+/// The catalogue, the fixtures and the examples that belong to the program. They are in a folder beside the program.
 package enum ConformanceData {
-  /// There is no such folder: the program was moved without it.
+  /// The folder of the data is missing, because the program was moved without that folder.
   package struct Missing: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The place where the kit looked for it.
+    /// The path at which the kit looked for the folder.
     package var folder: String
 
     package var description: String {
@@ -15,8 +15,8 @@ package enum ConformanceData {
 
   private static let folderName = "conform_ConformanceData.resources"
 
-  /// The folder that holds `spec` and `Fixtures`. `Bundle.module` would fall back to where the program was built, and
-  /// silently take what another build has left there.
+  /// The folder that contains `spec` and `Fixtures`. This function does not use `Bundle.module`, which would fall back
+  /// to the build folder and silently use the data of another build.
   ///
   /// - Throws: ``Missing``.
   package static func root(beside program: String = folderOfProgram) throws(Missing) -> URL {
@@ -27,7 +27,7 @@ package enum ConformanceData {
     return folder
   }
 
-  /// The folder of a protocol that `conform init protocol` begins with.
+  /// The folder of the protocol that `conform init protocol` copies as a beginning.
   package static func firstProtocol() throws(Missing) -> URL {
     try root().appending(path: "spec/kit/start/my-protocol")
   }
@@ -35,7 +35,7 @@ package enum ConformanceData {
   /// A file or a folder of the examples.
   package static func example(_ path: String) throws(Missing) -> URL { try root().appending(path: "Examples/\(path)") }
 
-  /// This program.
+  /// The path of this program.
   package static var pathOfProgram: String {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
   }

@@ -35,7 +35,7 @@ extension History {
     }
   }
 
-  /// One row for each outcome of such a verdict, the rarest outcome first.
+  /// The query for one row for each outcome of a verdict that differs, with the rarest outcome first.
   private static let differing = """
     WITH outcomes AS (
       SELECT protocol, subjects, packDigest, requirementId, instanceId, outcome, count(*) AS runs,

@@ -50,7 +50,7 @@ package final class History: Sendable {
     try before.close()
     configuration.journalMode = .wal
     let database = try DatabaseQueue(path: path, configuration: configuration)
-    // The mark is there before the first table. So the kit does not refuse a file that another process is making, or
+    // The mark is written before the first table. So the kit does not refuse a file that another process is making, or
     // whose maker was killed.
     if !isMarked { try database.write { try HistoryMigrations.mark($0) } }
     try HistoryMigrations.migrator.migrate(database)
@@ -76,7 +76,7 @@ package final class History: Sendable {
     {
       throw HistoryProblem(error, at: path)
     } catch {
-      // A text that is not the JSON which was stored.
+      // A stored text is not JSON, or not the JSON that was stored.
       throw .damaged(path)
     }
   }

@@ -126,8 +126,8 @@ package struct HistoryEntry: Hashable, Sendable {
       outcome: ruling.verdict.outcome.word, rule: rules.text(of: ruling.rule, text), details: text(details))
   }
 
-  /// The members of a verdict that are not in `details`: those with a column, and the command, which follows from the
-  /// header.
+  /// The members of a verdict that are not in `details`: the members with a column of their own, and the command, which
+  /// follows from the header.
   static let apart: Set<String> = ["requirement", "instance", "rule", "rerun"]
 }
 

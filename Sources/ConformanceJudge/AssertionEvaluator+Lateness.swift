@@ -6,8 +6,8 @@ extension AssertionEvaluator {
   /// The word for "no observation" in findings.
   static let nothingSeen = "none"
 
-  /// The finding, marked if a slow machine may be the cause: an observation is missing, too rare or too late. A wrong
-  /// value, a wrong status, a wrong member or a forbidden event is a violation on any machine.
+  /// The finding. It is marked if a slow machine may be the cause, because an observation is missing, too rare or too
+  /// late. A wrong value, a wrong status, a wrong member or a forbidden event is a violation on any machine.
   func marked(_ finding: Finding, of assertion: Claim.Assertion) -> Finding {
     var finding = finding
     finding.mayBeLateness = finding.mayBeLateness || mayBeLateness(finding, of: assertion)

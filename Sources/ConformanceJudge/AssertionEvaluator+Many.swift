@@ -75,7 +75,7 @@ extension AssertionEvaluator {
             subject: selector.singular, path: path, expected: relation.phrase(other.value), observed: value.excerpt,
             entries: [other.entry, observation.entry]))
       }
-      // Only `different` compares a value with all earlier ones. The other relations compare it with the last one.
+      // Only `different` compares a value with all earlier values. The other relations compare it with the last value.
       earlier = relation == .different ? earlier + [(value, observation.entry)] : [(value, observation.entry)]
     }
     return findings
@@ -91,9 +91,9 @@ extension AssertionEvaluator {
     return last
   }
 
-  /// Compares each observation with the last answer that was complete before it. The value of a later answer that is
-  /// not complete is also allowed. If answers overlap in time, each of their values is allowed, because the subject may
-  /// have read any of them last.
+  /// Compares each observation with the last answer that was complete before it. The value of a later answer that was
+  /// not complete by then is also allowed. If answers overlap in time, each of their values is allowed, because the
+  /// subject may have read any of them last.
   func latest(
     _ selector: Selector, _ path: JSONPath, from source: Selector, _ sourcePath: JSONPath
   ) throws(Unjudgeable) -> [Finding] {
@@ -165,7 +165,7 @@ extension AssertionEvaluator {
 }
 
 extension Claim.Series {
-  /// Whether a value breaks the relation to an earlier one.
+  /// Whether a value breaks the relation to an earlier value.
   fileprivate func isBroken(by value: JSON, after earlier: JSON) -> Bool {
     switch self {
     case .same: !earlier.isEquivalent(to: value) && !earlier.isSameInstant(as: value)
@@ -207,8 +207,8 @@ extension JSON {
 }
 
 extension Exchange.Request {
-  /// The differences between the template and a request in the form that claims read. The path is not compared: it
-  /// already decided which exchange the request belongs to.
+  /// The differences between the template and a request in the form that claims read. The path is not compared, because
+  /// the path has already decided which exchange the request belongs to.
   fileprivate func mismatches(in view: JSON, models: Template.Models) -> [Template.Mismatch] {
     var found: [Template.Mismatch] = []
     func hold(_ template: Template, _ value: JSON?, at path: [JSONPath.Step], isOptional: Bool) {

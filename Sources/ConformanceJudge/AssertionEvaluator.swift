@@ -79,7 +79,7 @@ struct AssertionEvaluator: Sendable {
   }
 
   /// The last three entries that a selector would select without its filter and its limits. If the selector selects
-  /// nothing, they show what arrived instead.
+  /// nothing, these entries show what the subject did instead.
   func closest(to selector: Selector) -> [Int] { evidence.observations(selector.widened).suffix(3).map(\.entry) }
 
   /// The text for a selector's observations in a finding, with its filter.
@@ -95,7 +95,8 @@ struct AssertionEvaluator: Sendable {
       entries: entries + closest(to: selector))
   }
 
-  /// The differences between the filter and the most similar observation; empty if no observation has at most three.
+  /// The differences between the filter and the most similar observation; empty if every observation has more than
+  /// three.
   private func nearMiss(of selector: Selector) -> String {
     guard let filter = selector.filter else { return "" }
     var unfiltered = selector
@@ -154,8 +155,8 @@ struct AssertionEvaluator: Sendable {
     }
   }
 
-  /// The selector without its end, if the case never reached that end, so that all observations came before. Throws if
-  /// the filter depends on an answer, which might still have come.
+  /// The selector without its end, if the case never reached that end. All observations then came before the end.
+  /// Throws if the filter depends on an answer, because the answer might still have come.
   private func open(_ selector: Selector) throws(Unjudgeable) -> Selector {
     if selector.filter?.source.names("answered") ?? false {
       throw Unjudgeable(description: "the answer may still come")
@@ -309,8 +310,8 @@ struct AssertionEvaluator: Sendable {
 }
 
 extension Evidence.Outcome {
-  /// The observed text for a path. If a binding file says where to find the value, the text contains this path, since
-  /// the file may be wrong instead of the subject.
+  /// The observed text for a path. If the value is missing and a binding file says where to find it, the text also
+  /// contains that place, because the file may be wrong.
   func observed(_ text: String, at path: JSONPath) -> String {
     guard case .key(let name)? = path.steps.first, let place = absent[name] else { return text }
     return "\(text): 'answers' of the binding file looks for it at \(place)"
@@ -318,14 +319,14 @@ extension Evidence.Outcome {
 }
 
 extension Selector {
-  /// The text for one of the selector's observations in an order, with its filter.
+  /// The text for one of the selector's observations in the assertion `order`, with its filter.
   func detail(_ bindings: Bindings) -> String {
     filter.map { singular + Finding.filterWord + $0.clause(bindings) } ?? "\(self)"
   }
 }
 
 extension Template {
-  /// Whether the template demands that there is an answer, or that there is none.
+  /// Whether the template demands that an answer comes, or that none comes.
   fileprivate var isAboutAnswering: Bool {
     guard case .constraints(let constraints) = node else { return false }
     return constraints.contains { constraint in

@@ -5,7 +5,7 @@ import ConformanceVerdict
 import JSONKit
 import Templates
 
-/// The named checks that every protocol has in addition to those of its pack.
+/// The named checks that every protocol has in addition to the checks of its pack.
 package enum CommonChecks {
   package static let all: [String: Check] = [
     "tls-attempted": tlsAttempted, "quiet": quiet, "output-contains": outputContains, "output-lacks": outputLacks,
@@ -175,6 +175,6 @@ package enum CommonChecks {
 }
 
 extension ProtocolPack {
-  /// The checks that cases of the protocol may name: the common ones, and those of the protocol.
+  /// The checks that cases of the protocol may name: the common checks, and the checks of the protocol.
   package var allChecks: [String: Check] { CommonChecks.all.merging(checks) { _, own in own } }
 }

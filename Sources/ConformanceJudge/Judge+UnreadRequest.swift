@@ -5,8 +5,8 @@ import ConformanceVerdict
 
 extension Judge {
   /// The first request that no server could read because of its form, with the requirements about this form. The events
-  /// after it show nothing about other requirements. Nil if all requests can be read, or if no requirement is about the
-  /// form.
+  /// after this request show nothing about other requirements. Nil if all requests can be read, or if no requirement is
+  /// about the form.
   func unreadRequest(_ evaluator: AssertionEvaluator) -> Obstacle? {
     let unread = evaluator.evidence.transcript.entries.filter { $0.event.problemOfForm != nil }
     guard !unread.isEmpty else { return nil }

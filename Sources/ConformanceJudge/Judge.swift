@@ -18,7 +18,7 @@ package struct Judge: Sendable {
     lackReports = LackReports(catalogue)
   }
 
-  /// A transcript of a case that the catalogue does not contain, or not in the transcript's dialect.
+  /// The catalogue does not contain the case of a transcript, or does not contain the case in the transcript's dialect.
   package struct UnknownCase: Error, Hashable, Sendable, CustomStringConvertible {
     package var instance: CaseInstance
     /// The dialects of the case; empty if the case does not exist.
@@ -59,14 +59,14 @@ package struct Judge: Sendable {
     let ownStanding = standing
     if let unread { standing = .unjudged(unread.reason) }
     let obstacle = unread ?? (standing.isAboutClaims ? obstacle(in: scenario, evaluator) : nil)
-    // Few servers answer 429, and it takes longer to search the case for it.
+    // The transcript is searched before the case: few servers answer 429, and the search of the case takes longer.
     let limit = evidence.transcript.refusalForVolume.flatMap { scenario.speaks(of: Self.tooMany) ? nil : $0 }
     var broken =
       standing.isAboutClaims && obstacle == nil
       ? brokenAssumptions(of: scenario, in: header.instance.dialect, evaluator) : []
     switch standing {
     case .judged: if let obstacle { standing = .unjudged(obstacle.reason) }
-    // An assertion that does not hold yet might have held later: the early end is the reason.
+    // An assertion that does not hold yet might have held later, so the early end is the reason.
     case .cutShort(let reason) where obstacle != nil || !broken.isEmpty,
       .hindered(let reason) where obstacle != nil || !broken.isEmpty:
       (standing, broken) = (.unjudged(reason), [])
@@ -100,8 +100,8 @@ package struct Judge: Sendable {
   /// The HTTP status for too many requests from one client (RFC 6585).
   fileprivate static let tooMany = 429
 
-  /// The reason that a case cannot be judged, such as a state that it does not begin in, and the requirements that are
-  /// violated by that.
+  /// The reason why a case cannot be judged, such as a state that was not reached, and the requirements that the
+  /// subject thereby violates.
   struct Obstacle {
     var reason: String
     var requirements: [RequirementID]
@@ -110,7 +110,7 @@ package struct Judge: Sendable {
     func cause(besides id: RequirementID) -> RequirementID? { requirements.first { $0 != id } }
   }
 
-  /// The first assertion that does not hold in a state of the case; nil if all hold.
+  /// The first assertion that does not hold in a state of the case; nil if all assertions hold.
   private func obstacle(
     in scenario: Case.Scenario, _ evaluator: AssertionEvaluator
   ) -> Obstacle? {
@@ -142,7 +142,7 @@ package struct Judge: Sendable {
     var cause: RequirementID? { isPosition ? nil : requirement }
   }
 
-  /// The assumptions that do not hold. Those about positions come first.
+  /// The assumptions that do not hold. Assumptions about positions come first.
   private func brokenAssumptions(
     of scenario: Case.Scenario, in dialect: Dialect, _ evaluator: AssertionEvaluator
   ) -> [BrokenAssumption] {
@@ -173,7 +173,8 @@ package struct Judge: Sendable {
     do throws(Unjudgeable) {
       switch standing {
       case .unjudged(let reason), .cutShort(let reason):
-        // A subject that died, or whose requests were refused, stopped the case. The claim about that can still be judged.
+        // If the subject died or its requests were refused, the case was stopped. A claim about the death or the
+        // refusal is still judged.
         var findings = try certainFindings(of: own, evaluator)
         if case .cutShort = standing { findings += own.flatMap { evaluator.excess(of: $0.assertion) } }
         return findings.isEmpty ? .unjudged(reason: reason) : .violates(findings)
@@ -202,7 +203,7 @@ package struct Judge: Sendable {
       switch claim.assertion {
       case .survives: findings += try evaluator.findings(of: claim.assertion)
       case .check(let name, _) where checks[name]?.isAboutEachRequest == true:
-        // Without a request of the kind there is nothing to find.
+        // The check throws if there is no request of the kind that it judges. Then there are no findings.
         findings += (try? evaluator.findings(of: claim.assertion)) ?? []
       default: break
       }
@@ -291,7 +292,7 @@ extension Transcript {
 }
 
 extension JSON {
-  /// Whether the value is this value or occurs inside of it.
+  /// Whether the parameter is this value, or occurs inside this value.
   fileprivate func holds(_ value: JSON) -> Bool {
     switch self {
     case .array(let elements): elements.contains { $0.holds(value) }

@@ -1,5 +1,5 @@
-/// The limits of input: above each figure the kit rejects or truncates what it reads, and prints a sentence about it.
-/// The limits of one message on the wire or from an adapter are defined by its reader.
+/// The limits of input. If input exceeds a limit, the kit rejects or truncates the input, and prints a sentence about
+/// this. The limits of one message on the wire or from an adapter are defined by its reader.
 package enum Bounds {
   /// The largest data file, in bytes: a hundred times the size of a file that a person writes.
   package static let fileBytes = 16 << 20
@@ -9,8 +9,8 @@ package enum Bounds {
   /// The longest line of a record or a transcript, in bytes. One line contains all evidence of a case, escaped.
   package static let lineBytes = 64 << 20
 
-  /// The longest text of a provisioning file after environment variables are filled in, in bytes: a third of the
-  /// longest argument of a program.
+  /// The longest text of a provisioning file, in bytes, after environment variables are filled in. It is a third of the
+  /// longest argument that a program can have.
   package static let provisioningTextBytes = 40 << 10
 
   /// The longest text in `hello`, and the largest number of capabilities, dialects and declared values in it.
@@ -24,6 +24,7 @@ package enum Bounds {
   package static let caseEvidenceBytes = 8 << 20
   package static let heldEvidenceBytes = 48 << 20
   package static let runEvidenceBytes = 2 << 30
-  /// The largest file with a transcript, in bytes: the evidence of one case, of which each byte may need an escape.
+  /// The largest file with a transcript, in bytes. It contains the evidence of one case, in which each byte may need an
+  /// escape.
   package static let transcriptBytes = 64 << 20
 }

@@ -1,4 +1,5 @@
-/// The generator of everything random in the kit (SplitMix64). The same seed gives the same values in the same order.
+/// The generator of all random values in the kit (SplitMix64). The same seed results in the same values in the same
+/// order.
 package struct SeededRandom: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 

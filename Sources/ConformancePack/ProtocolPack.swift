@@ -21,7 +21,8 @@ package struct ProtocolPack: Sendable {
   /// Makes a reference server in a dialect, with these defects or variants switched on. Its random values follow from
   /// the seed.
   package var makeServer: @Sendable (_ dialect: Dialect, _ seed: UInt64, _ switches: Set<DefectID>) -> any ServerModel
-  /// Whether the made server is a reference: all servers of the protocol should answer in the same way.
+  /// Whether the made server is a reference, which means that every server of the protocol should give the same
+  /// answers.
   package var hasReferenceServer: Bool
   /// Makes the server that answers an SDK under test unless a case sets other answers. It is lenient: it accepts a
   /// slightly wrong request, so that one mistake violates one requirement.
@@ -36,7 +37,7 @@ package struct ProtocolPack: Sendable {
   package var checks: [String: Check]
   /// The defects and legal variants that the references implement, by role.
   package var switches: [Role: Set<DefectID>]
-  /// Legal variants in addition to those of the catalogue: forms that any server may use for its answers.
+  /// Legal variants in addition to the variants of the catalogue. Any server may answer in these forms.
   package var variants: [Variant] = []
 
   package init(

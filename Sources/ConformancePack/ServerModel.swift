@@ -7,7 +7,8 @@ import Templates
 /// The reference server of a protocol for all its services: a state machine without I/O that answers one request at a
 /// time.
 ///
-/// A mock connects it to sockets. `now` is the time on the case's clock, in milliseconds since 1970-01-01T00:00:00Z.
+/// A mock connects this server to sockets. `now` is the time on the case's clock, in milliseconds since
+/// 1970-01-01T00:00:00Z.
 package protocol ServerModel: Sendable {
   /// Answers a request at one of the services, and changes the state of the server.
   mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse

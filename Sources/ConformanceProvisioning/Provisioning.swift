@@ -39,7 +39,7 @@ package struct Provisioning: Hashable, Sendable {
     /// The limit for the command in real time.
     package var timeLimit: LogicalTime
 
-    /// The limit of a hook that does not set one.
+    /// The time limit of a hook that sets no limit of its own.
     package static let patience = LogicalTime.seconds(10)
 
     package init(_ action: Action, timeLimit: LogicalTime = Hook.patience) {
@@ -103,7 +103,7 @@ package struct Provisioning: Hashable, Sendable {
   package struct Start: Hashable, Sendable {
     package var program: [Template]
     package var environment: [String: Template]
-    /// A path at which the subject gives any answer once it is ready.
+    /// A path at which the subject answers as soon as it is ready. Any answer is accepted.
     package var readyPath: String
     /// The time within which the subject must be ready, in real time.
     package var readyWithin: LogicalTime
@@ -129,7 +129,7 @@ package struct Provisioning: Hashable, Sendable {
     }
   }
 
-  /// A request after which the subject calls its services. It proves that the subject knows their addresses.
+  /// A request after which the subject calls its services. The probe proves that the subject knows their addresses.
   package struct Probe: Hashable, Sendable {
     package var exchange: String
     /// Values for holes of the request.
@@ -168,9 +168,10 @@ package struct Provisioning: Hashable, Sendable {
   package var start: Start?
   /// The request that proves that the subject calls the kit; nil if the file has none.
   package var probe: Probe?
-  /// The number of processes to start. Without ``start`` there is one subject, and it serves one case at a time.
+  /// The number of processes to start. Without ``start`` there is one subject. If that subject calls the kit, it serves
+  /// one case at a time.
   package var slots: Int
-  /// The dialect that the server speaks.
+  /// The dialect that the server supports.
   package var dialect: Dialect?
   /// The header fields that every request to the server contains.
   package var headers: HTTPHeaders
@@ -178,7 +179,7 @@ package struct Provisioning: Hashable, Sendable {
   package var values: Bindings
   /// The header field that the server trusts for the address of its client.
   package var clientAddressHeader: String?
-  /// A PEM file of certificates that are trusted in addition to those of the system.
+  /// A PEM file of certificates that are trusted in addition to the system's certificates.
   package var trust: String?
   package var hooks: [String: Hook]
   /// The hook that removes data of earlier runs before the first case; nil if the file does not define it.

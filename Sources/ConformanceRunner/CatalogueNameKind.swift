@@ -5,7 +5,7 @@ package enum CatalogueNameKind: String, CaseIterable, Sendable {
   case testCase = "case"
   case requirement, feature, dialect, profile, role, defect
 
-  /// The names of this kind. Those of cases include the names with a row, and earlier names.
+  /// The names of this kind. The names of cases include names with a row, and earlier names.
   package func names(in catalogue: Catalogue) -> [String] {
     let definition = catalogue.definition
     return switch self {

@@ -1,6 +1,7 @@
 import ConformanceModel
 
-/// Capabilities that an SDK does not declare, and what the kit could judge if it declared them.
+/// Capabilities that an SDK does not declare, and the number of requirements that the kit could judge if the SDK
+/// declared them.
 package struct NextCapabilities: Hashable, Sendable {
   package var capabilities: [String]
   /// The commands of these capabilities, in the order of the protocol.

@@ -4,7 +4,7 @@ import Templates
 
 /// The plan of a run: every run of a case, in a fixed order. It is complete before anything starts.
 package struct Plan: Sendable {
-  /// The action that the plan has for one run of a case.
+  /// The plan's decision about one run of a case.
   package enum Action: Hashable, Sendable {
     case perform
     /// The case does not run, because the subject lacks something that the case needs.
@@ -55,7 +55,7 @@ package struct Plan: Sendable {
     }
   }
 
-  /// The plan in which cases are skipped that would wait too long in real time.
+  /// A plan that skips the cases which would wait too long in real time.
   ///
   /// - Parameter reality: returns the real duration of a logical time.
   package func bearable(_ reality: (LogicalTime) -> Duration) -> Plan {

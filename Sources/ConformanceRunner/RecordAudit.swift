@@ -16,7 +16,7 @@ package struct RecordAudit {
   private var items: [CaseInstance: Plan.Item] = [:]
   /// The reasons and findings that would report a missing capability although a current participant declares it.
   private var contradicted: (reasons: Set<String>, findings: Set<Finding>) = ([], [])
-  /// The notes about the baseline that the lines so far must lead to.
+  /// The notes about the baseline that the record must contain because of the lines so far.
   private var notes: Set<String> = []
   /// The number of verdicts with an entry in a baseline that is not available.
   package private(set) var unconfirmed = 0
@@ -26,15 +26,15 @@ package struct RecordAudit {
   /// The requirements of the record's run; empty before its first line.
   package private(set) var requirements: [RequirementID: Requirement] = [:]
 
-  /// `baseline` is that of the record's run; nil if the run had none, or if it is not available. `plans` are shared
-  /// with other records of the catalogue.
+  /// `baseline` is the baseline of the record's run; nil if the run had none, or if it is not available. The audits of
+  /// other records of the catalogue can share `plans`.
   package init(_ catalogue: Catalogue, baseline: Baseline? = nil, plans: RecordPlans = RecordPlans()) {
     self.catalogue = catalogue
     self.baseline = baseline
     self.plans = plans
   }
 
-  /// Checks the next line; the first one must be the `run` line. Throws the first difference from the pack.
+  /// Checks the next line. The first line must be the `run` line. Throws the first difference from the pack.
   package mutating func take(_ line: RunRecord.Line) throws(JSONField.Problem) {
     switch line {
     case .run(let header): try take(header)
@@ -46,7 +46,7 @@ package struct RecordAudit {
     }
   }
 
-  /// Adds a participant. Participants on successive lines take part together; after a case, a new group begins.
+  /// Adds a participant. The participants on successive lines take part together. After a case, a new group begins.
   private mutating func take(_ subject: Subject) {
     if terms != nil { subjects = [] }
     terms = nil
@@ -94,7 +94,8 @@ package struct RecordAudit {
       "planned", "\(items.count)", "the planned runs of cases", found: "\(header.planned)")
   }
 
-  /// Checks the size of a shard. If earlier durations decided which cases it has, only `conform merge` can check those.
+  /// Checks the size of a shard. If earlier durations decided which cases the shard contains, only `conform merge` can
+  /// check these cases.
   private mutating func take(_ shard: RunRecord.Shard, of header: RunRecord.Header) throws(JSONField.Problem) {
     try Self.expect(
       "shard.whole", "\(items.count)", "the planned runs of cases", found: "\(shard.whole)")
@@ -153,7 +154,8 @@ package struct RecordAudit {
     }
   }
 
-  /// Compares the notes about the baseline with those that follow from it. Notes about the machine cannot be checked.
+  /// Compares the notes about the baseline with the notes that follow from it. Notes about the machine cannot be
+  /// checked.
   private func take(notes found: [String]) throws(JSONField.Problem) {
     guard baseline != nil || header?.baseline == nil else { return }
     let found = Set(found.filter { $0.hasPrefix(Baseline.notePrefix) })

@@ -10,7 +10,7 @@ import Recording
 /// Performs the cases of a plan in parallel, judges each transcript, settles the verdicts, and passes each result on
 /// immediately.
 ///
-/// The pipeline of a run has these steps. Each step takes a value and returns one; only `perform` acts on subjects.
+/// The pipeline of a run has these steps. Each step takes a value and returns a value. Only `perform` acts on subjects.
 ///
 ///     load     ConformanceSpec.CatalogueLoader    the files of a protocol   → Catalogue
 ///     plan     ConformanceRunner.Plan             Catalogue, Selection      → Plan.Item, one for each run of a case
@@ -79,7 +79,7 @@ package struct Runner: Sendable {
     return tally
   }
 
-  /// The runner whose mock servers have a host name that the subject accepts; the default name if none is known.
+  /// This runner with mock servers that have this host name. With nil, the mock servers keep the default name.
   private func runner(calling host: ProtocolDefinition.Host?) -> Runner {
     var runner = self
     if let host { runner.performance = performance.naming(host) }
@@ -115,8 +115,8 @@ package struct Runner: Sendable {
   static func retryTime(after span: Duration) -> Duration { max(span / 3, .seconds(10)) }
 
   /// The number of cases in doubt that are tried again at the same time; nil to try them one after the other. With a
-  /// running clock most cases only wait, so that a few at a time may not disturb each other. If they ran one after the
-  /// other, this could take hours.
+  /// running clock most cases only wait, so a few cases at a time may not disturb each other. One after the other, they
+  /// could take hours.
   static func limit(after limit: Int, doubtful: Int) -> Int? {
     let next = min(limit / 8, doubtful)
     return next > 1 ? next : nil
@@ -264,7 +264,8 @@ extension Plan.Item {
 }
 
 extension Transcript {
-  /// The transcript, marked as one of a delayed kit: missing or late observations prove nothing.
+  /// The transcript with the mark that the kit was delayed. In such a transcript, missing or late observations prove
+  /// nothing.
   fileprivate func hindered(by obstacle: String) -> Transcript {
     var transcript = self
     guard let last = entries.indices.last, case .end(let ending) = entries[last].event, ending.kind != .machine else {

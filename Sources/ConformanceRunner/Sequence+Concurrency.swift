@@ -1,6 +1,6 @@
 extension Sequence where Element: Sendable {
-  /// Calls `work` for the elements in order, for up to `limit` of them at the same time. Passes each result to `take`
-  /// as soon as it exists. After a cancellation of the task, it begins no further elements.
+  /// Calls `work` for the elements in order, and for up to `limit` elements at the same time. Passes each result to
+  /// `take` as soon as it exists. After a cancellation of the task, it begins no further elements.
   package func forEachResult<Value: Sendable>(
     atOnce limit: Int, of work: @escaping @Sendable (Element) async throws -> Value, _ take: (Value) throws -> Void
   ) async throws {

@@ -54,7 +54,7 @@ extension ShardChoice {
   /// The variable of an indexed job of Kubernetes. The number of jobs is not in the environment.
   package static let completionIndex = "JOB_COMPLETION_INDEX"
 
-  /// The part that the engine chose which started this process; nil if no engine splits the run.
+  /// The part that is chosen by the engine which started this process; nil if no engine splits the run.
   ///
   /// - Parameter shards: the number of shards, for an engine that does not provide this number.
   package init?(environment: [String: String], shards: Int?) throws(SelectionError) {

@@ -56,8 +56,8 @@ package struct Testbed: Sendable {
   package static let serverLimits = WireClient.Limits(
     connect: .seconds(5), exchange: .seconds(10), responseBytes: 4 << 20)
 
-  /// The limits for a subject that promises a deadline. They are longer than that deadline, so that the subject's own
-  /// answer comes first.
+  /// The limits for a subject that promises a deadline. They are longer than the deadline, so that the subject's own
+  /// answer comes before a limit is reached.
   package static func limits(for provisioning: Provisioning) -> WireClient.Limits {
     var limits = serverLimits
     if let deadline = provisioning.limits.deadline {
@@ -119,7 +119,7 @@ package struct Testbed: Sendable {
       abilities: conditions.hostAbilities,
       declared: { catalogue.declaredNames })
     let (hello, subject) = try await pool.meet(seed: conditions.seed)
-    // A called subject has no other clock than the real one.
+    // A called subject has no other clock than the real clock.
     let clock = try mustBeReal ? .real : conditions.clock ?? Self.cheapest(of: hello.clocks)
     guard hello.clocks.contains(clock) else {
       await pool.close()

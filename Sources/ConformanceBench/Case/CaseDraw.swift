@@ -28,7 +28,7 @@ struct CaseDraw: Hashable, Sendable {
     var random = SeededRandom(seed: seed &+ "\(instance)".stableHash)
     self.seed = random.next()
     let change = Timestamp(ProgramLocale.zone(drawnBy: seed).beforeChange).map { [$0.milliseconds] } ?? []
-    // Whole seconds, so that the milliseconds stay what they are.
+    // Only whole seconds are added, so that the milliseconds of the instant stay the same.
     epoch = random.pick(Self.instants + change) + Int(random.next() % 15) * 1000
   }
 }

@@ -54,8 +54,8 @@ package struct CasePerformance: Sendable {
 
   /// Whether a delay of the kit, of at most this length, may have changed a transcript.
   ///
-  /// A virtual clock waits for the kit, but the limits of adapters and cases do not: if each of a hundred exchanges is
-  /// delayed, the subject seems to hang.
+  /// A virtual clock waits for the kit, but the limits of adapters and cases do not wait. For example, if each of a
+  /// hundred exchanges is delayed, the subject seems to hang.
   package func mayShow(_ delay: Duration, in performed: Performed) -> Bool {
     performed.reachedLimit && delay > Pulse.busyMachine || waits && pace.logical(delay) > Promptness.tolerance
   }
@@ -110,7 +110,7 @@ package struct CasePerformance: Sendable {
 
   /// Performs the case. It never throws: an error becomes the last entry of the transcript.
   package func perform(_ testCase: Case, _ scenario: Case.Scenario, _ instance: CaseInstance) async -> Performed {
-    // The first use starts its measurements.
+    // The first use of this object starts its measurements.
     _ = Promptness.shared
     let clock = makeClock()
     let epoch = epoch(of: instance)
@@ -136,8 +136,8 @@ package struct CasePerformance: Sendable {
     return Performed(transcript: transcript, waited: recorder.waited, processorWait: recorder.processorWait)
   }
 
-  /// Whether the steps of a case run on the event loop of its mocks, and not on any thread. A case in real time, or a
-  /// case that calls its subject, would block the loop while it waits for others.
+  /// Whether the steps of a case run on the event loop of its mocks. Other cases run their steps on other threads: a
+  /// case in real time, or a case that calls its subject, would block the loop during its waits.
   var isPlayedOnLoop: Bool { pace.clock == .virtual && plugs.called == nil }
 
   private func header(_ testCase: Case, _ instance: CaseInstance, epoch: Int) -> TranscriptHeader {
@@ -181,7 +181,7 @@ package struct CasePerformance: Sendable {
     } catch let failure as ProgramFailure {
       return failure.ending
     } catch let problem as ProvisioningProblem {
-      // Another process of the subject did not start. This is not an error of the kit.
+      // A further process of the subject did not start. This is not an error of the kit.
       return .init(.adapterDied, "\(problem)")
     } catch {
       return MachineLack(error).map { .init(.machine, $0.text) } ?? .init(.kitError, "\(error)")

@@ -17,8 +17,8 @@ struct CasePorts: Sendable {
   let driven: Driver?
   let called: Downstream?
   let provisioner: Provisioner?
-  /// The bindings at the start of the case: those of the header, and provisioned secrets, which are redacted in the
-  /// header.
+  /// The bindings at the start of the case. They contain the bindings of the header, and provisioned secrets, which are
+  /// redacted in the header.
   let given: Bindings
   let clients: ClientAddresses
   /// A server that conforms, with which answers are compared; nil if the protocol has none.

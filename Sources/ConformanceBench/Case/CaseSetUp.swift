@@ -28,7 +28,7 @@ struct CaseSetUp {
   private func draw(_ header: TranscriptHeader) -> CaseDraw { CaseDraw(header.instance, seed: conditions.seed) }
 
   /// Opens ports for the services that the case uses, except for the ports that the subject knows already. All ports
-  /// use the same event loop, so that one task on the loop can read every request that has arrived by now.
+  /// use the same event loop, so that one task on the loop can read every request that has arrived.
   func openPorts(besides known: [UpstreamPort]) async throws -> [UpstreamPort] {
     var ports: [UpstreamPort] = []
     for service in catalogue.definition.ports(of: testCase.role).upstream
@@ -52,8 +52,8 @@ struct CaseSetUp {
       wire: wire(from: conditions.wire, to: catalogue.exchanges, in: dialect))
   }
 
-  /// Converts requests from one set of exchanges to another, and answers in the other direction; nil if no other wire
-  /// profile is used.
+  /// Converts requests from one set of exchanges to another, and converts answers in the opposite direction; nil if the
+  /// subject has no wire profile of its own.
   private func wire(from spoken: [Exchange], to known: [Exchange], in dialect: Dialect) -> WireProfile? {
     guard !conditions.wire.isEmpty else { return nil }
     return WireProfile(known, spokenAs: spoken, dialect: dialect, models: catalogue.models)
@@ -90,8 +90,8 @@ struct CaseSetUp {
   }
 
   func makePacer(_ slot: Slot?, _ mock: Mock, _ driver: Driver?, _ called: Downstream?) -> Pacer {
-    // A quarter of what a case may take, and an answer may take half: a subject that hangs is then named before the case
-    // as a whole is given up.
+    // The interval is a quarter of the time limit of a case, and a reply may take half of the limit. So a subject that
+    // hangs is reported before the case as a whole is given up.
     let interval = conditions.timeLimit / 4
     let life = Pacer.SignsOfLife(
       interval: performance.pace.logical(interval), ask: { await driver?.ping() ?? false },

@@ -20,7 +20,7 @@ final class Driver: CommandPort {
   /// The parameters of the launch of an app.
   struct Launch: Sendable {
     var storage: StorageFolder
-    /// Whether the adapter writes to that folder. If not, the path serves only as a name for the storage.
+    /// Whether the adapter writes to the folder of the storage. If not, the path is only a name for the storage.
     var hasFiles = true
     var clock: ClockMode
     var scale: Int
@@ -29,7 +29,7 @@ final class Driver: CommandPort {
     /// The seed of the case. The seed of each launch is derived from it.
     var seed: UInt64
     var environment: JSON.Object
-    /// The dialect of the case; nil for an SDK that supports at most one.
+    /// The dialect of the case; nil for an SDK that supports at most one dialect.
     var dialect: Dialect?
     /// The certificate of an authority that the app trusts in addition to the system's, in PEM.
     var trust: String?
@@ -45,7 +45,7 @@ final class Driver: CommandPort {
     case question(Int, launchedAt: LogicalTime)
     /// The reply to a command of the kit itself, for which a task waits.
     case life(Int)
-    /// Like ``life(_:)``, for the launch.
+    /// Like ``life(_:)``, but for the reply to `launch`.
     case launch(Int)
   }
 
@@ -147,7 +147,7 @@ final class Driver: CommandPort {
     send(
       AdapterRequest(command, params: params.object ?? [:]), .command(number, name: command), limit: .unlimited,
       isHeld: loop != nil, in: worker)
-    // Usually the question whether the app is at rest has been sent by then.
+    // The question whether the app is at rest usually follows at once. Both commands are then written together.
     loop?.execute { worker.session.flush() }
     return number
   }
@@ -206,7 +206,7 @@ final class Driver: CommandPort {
     try await start()
   }
 
-  /// Ends the app, and returns its process to the pool. If the process has died before, that still belongs to this
+  /// Ends the app, and returns its process to the pool. If the process has died before, its death still belongs to this
   /// case.
   func finish() async {
     guard let worker = leave() else { return }
@@ -228,8 +228,8 @@ final class Driver: CommandPort {
     return taken
   }
 
-  /// The time for which a process has waited for a processor so far. A virtual clock waits with the process, so with
-  /// that clock only the time counts by which limits were extended.
+  /// The time for which a process has waited for a processor so far. A virtual clock stops while the process waits. So
+  /// with that clock only the time counts by which limits were extended.
   private func processorWait(of worker: AdapterPool.Worker) -> Duration {
     launch.clock == .virtual ? worker.session.forgivenWait : worker.session.processorWait
   }
@@ -326,7 +326,7 @@ final class Driver: CommandPort {
     }
   }
 
-  /// Records the call of a callback, as the mutator leaves it.
+  /// Records the call of a callback, after the mutator has changed, repeated, delayed or lost the call.
   private func hear(_ value: JSON, of handle: String, launch: Int) {
     guard let command = state.withLock({ $0.registrations[handle] }) else {
       return take(
@@ -341,7 +341,7 @@ final class Driver: CommandPort {
     }
   }
 
-  /// Whether another command is open whose reply the mutator affects.
+  /// Whether there is another open command whose reply the mutator affects.
   private func hasOpenCommand(besides number: Int) -> Bool {
     state.withLock { state in
       state.purposes.values.contains {
@@ -355,8 +355,9 @@ final class Driver: CommandPort {
 
   private func take(breach text: String) {
     recorder.record(.breach(text))
-    // The time of a breach is a matter of chance: a breach outside of an app's life counts the same between two cases
-    // as at their edges. One that arrives together with the cause of the stop belongs to the case.
+    // The time of a breach is a matter of chance. So a breach outside of an app's life does not belong to a case,
+    // whether it comes during the case or between two cases. A breach that arrives together with the cause of the stop
+    // belongs to the case.
     if state.withLock({ $0.hasApp && !$0.isEnding }) || recorder.stop != nil {
       recorder.halt(.init(.adapterBroke, text))
     } else {

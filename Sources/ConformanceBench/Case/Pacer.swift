@@ -2,7 +2,7 @@ import ConformanceWire
 import Recording
 import Templates
 
-/// Lets logical time pass. The kit moves a virtual clock whenever the subject is at rest; other clocks run by
+/// Lets logical time pass. The kit moves a virtual clock whenever the subject is at rest. Other clocks run by
 /// themselves.
 ///
 /// With a virtual clock the subject is *at rest* when two conditions hold: its adapter reports that it waits only for
@@ -34,7 +34,8 @@ struct Pacer: Sendable {
   var retryWindow: LogicalTime?
 
   /// Waits until the condition holds, and returns true. Returns false when the limit is reached, or when nothing more
-  /// can happen within the limit. A virtual clock notices that at once, and stays at the instant of the last event.
+  /// can happen within the limit. With a virtual clock the kit notices the latter at once, and the clock stays at the
+  /// instant of the last event.
   func pass(until isDone: @escaping @Sendable (Recorder.State) -> Bool, limit: LogicalTime) async -> Bool {
     switch clock {
     case .virtual(let virtual): await pass(virtual, until: isDone, deadline: virtual.now + limit)
@@ -102,7 +103,7 @@ struct Pacer: Sendable {
       if let isFinished { return isFinished }
       guard let rest = await rest(virtual, isDone) else { continue }
       guard let next = rest.next.earlier(virtual.nextDue), next <= deadline else { return false }
-      // An answer moves the clock once. If a timer is due but never fires, the subject is asked again.
+      // An answer moves the clock only once. The kit asks again even if a timer that is due never fires.
       recorder.change { $0.question = nil }
       await move(virtual, to: next)
     }
@@ -136,16 +137,16 @@ struct Pacer: Sendable {
     return recorder.read(isDone)
   }
 
-  /// Waits until everything that was due by now is recorded, even on a busy machine. A subject that answers `ping` has
-  /// processed all earlier events. A subject with an open command is not asked, since it may have to finish that
-  /// command first.
+  /// Waits until everything that was due by now is recorded, even on a busy machine. The kit asks the subject with
+  /// `ping`, because a subject that answers `ping` has processed all earlier events. The kit does not ask a subject
+  /// with an open command, since the subject may have to finish that command first.
   private func hearOut() async {
     var quietRounds = 0
     for _ in 0..<Self.mostRounds where quietRounds < Self.quietRounds {
       let (seen, mayAsk) = recorder.read { ($0.entries.count, $0.stop == nil && !$0.hasOpenCommand) }
       guard mayAsk else { return }
       _ = await life.ask()
-      // The mocks and the called subjects get their turn, too.
+      // The events of the mocks and of the called subject are recorded, too.
       await noticeDepartures()
       await readAnswers()
       quietRounds = recorder.read(\.entries.count) == seen ? quietRounds + 1 : 0

@@ -18,7 +18,7 @@ package struct RunConditions: Sendable {
   package var bender: Bender?
   /// The TLS of mock servers, for cases that need it; nil for a program without TLS.
   package var tls: (any ServerTLS)?
-  /// The exchanges of the subject's own wire profile; empty if the subject uses those of the protocol.
+  /// The exchanges of the subject's own wire profile; empty if the subject uses the exchanges of the protocol.
   package var wire: [Exchange]
   /// The abilities that apply if an adapter's `hello` lists none.
   package var hostAbilities = Set(HostAbility.allCases)

@@ -13,7 +13,7 @@ package struct StepPause: Sendable {
   /// The addresses of the mock servers.
   package var addresses: [(service: ServiceName, url: String)]
 
-  /// Waits for a person. Returns false if the person gives the case up.
+  /// Waits for a person. Returns false if the person quits.
   package typealias Wait = @Sendable (StepPause) async -> Bool
 }
 

@@ -160,7 +160,7 @@ struct StepPlayer: Sendable {
   }
 
   /// Sends all commands and requests, including those of every round of a `repeat`, before it waits for any reply.
-  /// Other steps between them are performed at once.
+  /// Performs other steps immediately when their turn comes.
   private func startAll(_ steps: [Step], at parent: String) async throws -> [Rest] {
     var rests: [Rest] = []
     for (index, step) in steps.enumerated() {
@@ -226,7 +226,8 @@ extension StepPlayer {
     _ = await ports.pacer.reply(isThere: { $0.received.contains(label) }, limit: ports.replyLimit)
   }
 
-  /// Sets the answers of the mock. Throws if a value from an earlier step is missing, and not when the mock answers.
+  /// Sets the answers of the mock. Throws now, and not when the mock answers, if a value from an earlier step is
+  /// missing.
   private func script(_ answer: Step.Answer) throws {
     let bindings = bindings
     let changes = answer.edits.compactMap(\.value) + answer.headers.values.compactMap(\.self)
@@ -310,8 +311,8 @@ extension StepPlayer {
       since: since)
   }
 
-  /// Tries the ways one after the other until the observation is made, and binds the name of the way that led to it. A
-  /// way that needs a capability that the subject lacks is skipped.
+  /// Tries the ways one after the other until the observation is made. Then binds the name of the way that led to the
+  /// observation. Skips a way for which the subject lacks a capability.
   private func attempt(_ attempt: Step.Attempt, _ mark: TranscriptEntry.StepMark) async throws {
     let watch = watch(for: attempt.until)
     var found = Step.Attempt.none

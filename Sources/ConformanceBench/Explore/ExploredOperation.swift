@@ -12,7 +12,7 @@ struct ExploredOperation: Hashable, Sendable {
   var kept: [String: Int]
 }
 
-/// A difference between an answer of the subject and that of the reference server.
+/// A difference between an answer of the subject and the answer of the reference server.
 package struct Disagreement: Hashable, Sendable {
   /// The name of the exchange or the command.
   var operation: String

@@ -6,15 +6,15 @@ import JSONKit
 import Subjects
 import Templates
 
-/// The two sides of one sequence of operations: the reference server, the values from the answers of reference server
-/// and subject, and the pairs of values that correspond.
+/// The two sides of one sequence of operations. It contains the reference server, the values from the answers of both
+/// sides, and the pairs of values that correspond.
 struct ExploredPair {
   /// The part that all sequences share.
   struct Setting: Sendable {
     var exploration: Exploration
     var catalogue: Catalogue
     var dialect: Dialect
-    /// The bindings for operations on the side of the subject, and on that of the reference server.
+    /// The bindings for operations that the subject performs, and for operations that the reference server performs.
     var subject: Bindings
     var model: Bindings
     var makeModel: @Sendable (_ seed: UInt64) -> any ServerModel
@@ -37,8 +37,8 @@ struct ExploredPair {
   private let run: String
   private var model: any ServerModel
   private var kept: [String: [Int: Both]] = [:]
-  /// The subject's value for each own value of the reference server, such as an id; the reference server's value for
-  /// each value of the subject; and where each value of the reference server was first seen.
+  /// For each id of the reference server, the subject's id; for each id of the subject, the reference server's id; and
+  /// the place in which each id of the reference server was first seen. An id is a value that each side chooses itself.
   private var subjectNames: [JSON: JSON] = [:]
   private var modelNames: [JSON: JSON] = [:]
   private var places: [JSON: String] = [:]
@@ -75,7 +75,8 @@ struct ExploredPair {
     return operation
   }
 
-  /// Chooses a random number, and prefers later ones: most errors need operations that follow each other closely.
+  /// Chooses a random number, and prefers later numbers, because most errors need operations that follow each other
+  /// closely.
   private func recent(_ serials: [Int], using random: inout SeededRandom) -> Int? {
     guard !serials.isEmpty else { return nil }
     return serials[

@@ -1,8 +1,8 @@
 import ConformanceModel
 import JSONKit
 
-/// Sends random sequences of operations to a subject. If an answer differs from the answer of the reference server,
-/// shortens the sequence.
+/// Sends random sequences of operations to a subject. If an answer differs from the answer of the reference server, the
+/// explorer shortens the sequence.
 struct Explorer: Sendable {
   /// Sends an operation with these values to the subject. Returns the answer in the form that claims read.
   typealias Ask = @Sendable (_ draw: Exploration.Draw, _ values: JSON.Object) async throws -> JSON
@@ -13,7 +13,8 @@ struct Explorer: Sendable {
     var disagreement: Disagreement
     /// The number of the sequence.
     var run: Int
-    /// Whether a replay of the operations gave the same disagreement. If not, the machine may have caused it.
+    /// Whether a replay of the operations had the same disagreement. If not, the machine may have caused the
+    /// disagreement.
     var isRepeatable = true
   }
 
@@ -32,7 +33,7 @@ struct Explorer: Sendable {
 
   /// The number of sequences that run at the same time. With a remote server, most of the time is spent waiting.
   private static let lanes = 16
-  /// The largest number of replays for shortening one finding.
+  /// The largest number of replays that shorten one finding.
   private static let trials = 400
   /// The largest number of kinds of findings. If every answer of a subject is wrong, the first kinds suffice.
   private static let kinds = 8
@@ -119,7 +120,7 @@ struct Explorer: Sendable {
     return pair.compare(operation, expected, observed)
   }
 
-  /// Replays operations. It leaves out those that refer to missing values. Returns the operations up to the first
+  /// Replays operations, except for those that refer to missing values. Returns the operations up to the first
   /// disagreement, or nil if all answers agree.
   private func play(
     _ operations: [ExploredOperation], as run: String, ask: Ask
@@ -135,7 +136,8 @@ struct Explorer: Sendable {
 
   // MARK: - Shortening
 
-  /// The finding with as few operations as possible, and with the first value of each choice where that is enough.
+  /// The finding with as few operations as possible. Each choice has its first value if the disagreement still occurs
+  /// with it.
   private func shortened(_ finding: Finding) async throws -> Finding {
     var left = Self.trials
     func shows(_ operations: [ExploredOperation]) async throws -> [ExploredOperation]? {

@@ -36,8 +36,8 @@ package struct Case: Hashable, Sendable {
     /// Assertions that fail if the subject answers every request alike. If one of these does not hold, no claim
     /// conforms; a violated claim stays violated.
     package var controls: [Claim.Assertion]
-    /// Claims about other requirements that the case depends on: if one of these does not hold, the requirements of
-    /// ``claims`` are unjudged.
+    /// Claims about other requirements that the case depends on. If one of these does not hold, the requirements of
+    /// ``claims`` are unjudged. They are not applicable if the claim is about a position.
     package var assumes: [Claim]
     package var claims: [Claim]
 
@@ -76,11 +76,12 @@ package struct Case: Hashable, Sendable {
   package var mount: String
   /// The services that use TLS, with certificates of the run's authority.
   package var tls: Set<ServiceName>
-  /// The services whose addresses the environment, the steps or the states contain. Only their mocks listen.
+  /// The services whose addresses the environment, the steps or the states contain. Only the mocks of these services
+  /// listen.
   package var services: Set<ServiceName>
   /// Whether no other case may run at the same time, because this case changes something that cases share.
   package var runsAlone: Bool
-  /// One scenario for each row of the table, or the only one.
+  /// One scenario for each row of the table. A case without a table has one scenario.
   package var scenarios: [Scenario]
   /// The digest of the case and its states. Evidence with another digest is not judged by this case.
   package var digest: String

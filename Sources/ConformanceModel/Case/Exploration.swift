@@ -1,7 +1,7 @@
 import JSONKit
 import Templates
 
-/// Random operations that the kit sends to the subject. The subject's answers must equal those of the protocol's
+/// Random operations that the kit sends to the subject. The subject's answers must equal the answers of the protocol's
 /// reference server.
 package struct Exploration: Hashable, Sendable {
   /// An operation that can be chosen.
@@ -22,7 +22,7 @@ package struct Exploration: Hashable, Sendable {
     package var keeps: [String: JSONPath]
     /// Paths at which both answers must be equal.
     package var same: [JSONPath]
-    /// Paths at which each side uses ids of its own, such as those that a server generates. An id of one side must
+    /// Paths at which each side uses ids of its own, for example ids that a server generates. An id of one side must
     /// correspond to the same id of the other side during the whole sequence.
     package var names: [JSONPath]
 
@@ -47,7 +47,7 @@ package struct Exploration: Hashable, Sendable {
     }
   }
 
-  /// A name, and the values from which each operation chooses one.
+  /// A name, and the values from which each operation chooses a value for the name.
   package struct Choice: Hashable, Sendable {
     package var name: String
     package var values: [Template]

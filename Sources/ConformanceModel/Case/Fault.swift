@@ -59,7 +59,7 @@ package struct Fault: Hashable, Sendable {
   package var filter: Template?
   /// The number of matching requests that are answered correctly before the fault begins.
   package var skip: Int
-  /// The number of requests that are affected; nil for all until a step heals the fault.
+  /// The number of requests that are affected; nil for all requests until a step heals the fault.
   package var times: Int?
 
   package init(

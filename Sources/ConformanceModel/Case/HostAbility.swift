@@ -1,4 +1,4 @@
-/// An ability of the machine on which an adapter runs. A process on the kit's own machine has all of them.
+/// Something that the kit can do where an adapter runs. It can do all of this with a process on its own machine.
 package enum HostAbility: String, CaseIterable, Comparable, Sendable {
   /// The kit can kill the app's process at any moment, and the app then loses its memory.
   case kill

@@ -29,7 +29,7 @@ package struct Selector: Hashable, Sendable {
   package var after: String?
   /// Only observations before the start of the step with this label.
   package var before: String?
-  /// Only observations whose view matches the template.
+  /// Only observations that match the template, in the form that claims read.
   package var filter: Template?
   /// The path of a list whose elements are the observations; nil if the selector selects whole observations.
   package var items: JSONPath?

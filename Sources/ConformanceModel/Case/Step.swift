@@ -15,9 +15,9 @@ package struct Step: Hashable, Sendable {
     case operate(Operate)
     /// Inject a fault on the wire.
     case fault(Fault)
-    /// End faults: those of an exchange, at a service, or all.
+    /// End the faults of an exchange, the faults of a service, or all faults.
     case heal(Scope)
-    /// Release the answers that a `hold` keeps.
+    /// Release the answers that the fault `hold` holds back.
     case release(Scope)
     /// Wait until something has been observed.
     case await(Await)
@@ -86,12 +86,12 @@ extension Step.Action {
 }
 
 extension Step {
-  /// The assumption about a case from which the length of its steps is computed.
+  /// The course of a case for which the logical time of its steps is estimated.
   package enum Course: Hashable, Sendable {
     /// Every wait lasts until its time limit, and every way of an attempt fails.
     case worst
-    /// Every wait ends at once, the first way of an attempt succeeds, and the subject becomes inactive after this time;
-    /// nil if that time is unknown.
+    /// Every `await` ends at once, and the first way of an attempt succeeds. A `settle` ends when the subject becomes
+    /// inactive, which takes this time; nil if that time is unknown.
     case best(rest: LogicalTime?)
   }
 
@@ -192,10 +192,10 @@ extension Step {
     package var edits: [Edit]
     /// Header fields to set; a nil value removes the field.
     package var headers: [String: Template?]
-    /// The path and the method, if they differ from those of the exchange.
+    /// The path and the method, if they differ from the path and the method of the exchange.
     package var path: Template?
     package var method: String?
-    /// The body, if it differs from the rendered one: text as it is, any other value as JSON.
+    /// The body, if it differs from the rendered body. A text is sent as it is, any other value as JSON.
     package var body: Template?
     /// The client address that the request claims, in a header field that the server trusts.
     package var from: Template?
@@ -224,7 +224,7 @@ extension Step {
     }
   }
 
-  /// Answers that the mock gives instead of those of the reference server.
+  /// Answers that the mock gives in place of the answers of the reference server.
   package struct Answer: Hashable, Sendable {
     package var exchange: String
     /// The named response of the golden exchange.
@@ -238,7 +238,7 @@ extension Step {
     /// Header fields to set; a nil value removes the field.
     package var headers: [String: Template?]
     package var status: Int?
-    /// The number of requests with this answer; nil for all until the case sets another answer.
+    /// The number of requests with this answer; nil for all requests until the case sets another answer.
     package var times: Int?
 
     package init(
@@ -278,7 +278,7 @@ extension Step {
     }
   }
 
-  /// The faults that a step ends or releases: those of an exchange, at a service, or all.
+  /// The faults that a step ends or releases: the faults of an exchange, the faults of a service, or all faults.
   package struct Scope: Hashable, Sendable, CustomStringConvertible {
     package var service: ServiceName?
     package var exchange: String?

@@ -58,8 +58,8 @@ package struct Catalogue: Sendable {
 }
 
 extension Catalogue {
-  /// For each requirement, the requirements that are violated together with it: those that rest on it, those that
-  /// include it, and those in `follows` of a defect that breaks it. They are sorted by id.
+  /// For each requirement, the requirements that are violated together with it: the requirements that rest on it, the
+  /// requirements that include it, and the `follows` of each defect that breaks it. They are sorted by id.
   package var consequences: [RequirementID: [RequirementID]] {
     var all: [RequirementID: Set<RequirementID>] = [:]
     for requirement in requirements {
@@ -71,7 +71,8 @@ extension Catalogue {
     return all.mapValues { $0.sorted() }
   }
 
-  /// The catalogue without these positions. Requirements that rest on one of them are recorded and not demanded.
+  /// The catalogue without these positions. Requirements that are based on one of the positions are recorded, but not
+  /// demanded.
   package func without(_ positions: Set<PositionID>) -> Catalogue {
     let relaxed = requirements.map { requirement in
       guard requirement.positions.contains(where: positions.contains) else { return requirement }

@@ -57,11 +57,11 @@ extension Defect {
     }
 
     package var subject: Subject
-    /// The name of the exchange or the command; nil for any.
+    /// The name of the exchange or the command; nil for every name.
     package var name: String?
     /// The template that a message must match; nil to change every message.
     package var filter: Template?
-    /// The template that the request must match to which the message is the answer; nil for every request.
+    /// For a message that answers a request: the template that the request must match; nil for every request.
     package var asked: Template?
     package var change: Change
 

@@ -1,4 +1,4 @@
-/// A fault that is switched on in a conforming subject, to prove that the kit detects the fault.
+/// A mistake that the kit switches on in a conforming subject, to prove that the kit detects the mistake.
 package struct Defect: Hashable, Sendable {
   /// The source of the idea for a defect.
   package enum Origin: String, CaseIterable, Sendable {
@@ -17,12 +17,13 @@ package struct Defect: Hashable, Sendable {
   package var breaks: [RequirementID]
   /// The requirements that are violated as a consequence, each with the reason.
   package var follows: [RequirementID: String]
-  /// The case that must detect the defect, and the dialect if it must be a certain one; nil if any case may detect it.
+  /// The case that must detect the defect, with a dialect if only that dialect counts; nil if any case may detect it.
   package var caseName: String?
   package var dialect: Dialect?
   package var text: String
   package var origin: Origin?
-  /// The reason why no case can detect the defect; nil if a case can. Such a defect shows that legal behaviour passes.
+  /// The reason why no case can detect the defect; nil if a case can detect it. Such a defect shows that legal
+  /// behaviour passes.
   package var mustSurvive: String?
   /// The mutation that the kit applies to messages; nil for a defect that the subject switches on itself.
   package var bend: Bend?

@@ -3,7 +3,7 @@ import JSONKit
 import Templates
 
 extension Exchange {
-  /// The bindings of a named set, added to those of the set `default`; nil if there is no set with this name.
+  /// The bindings of a named set, added to the bindings of the set `default`; nil if there is no set with this name.
   package func bindings(_ name: String?) -> Bindings? {
     let defaults = bindings["default"] ?? [:]
     guard let name, name != "default" else { return defaults }
@@ -12,8 +12,9 @@ extension Exchange {
 }
 
 extension Exchange.Request {
-  /// The request with its holes filled. A value in the path becomes one segment, or a part of one, whatever characters
-  /// it contains. Query parameters and optional header fields are left out if a hole in them has no value.
+  /// The request with its holes filled. A value in the path becomes one segment or a part of a segment, whatever
+  /// characters the value contains. Query parameters and optional header fields are left out if a hole in them has no
+  /// value.
   package func render(_ bindings: Bindings, models: Template.Models) throws(Template.RenderError) -> HTTPRequest {
     var headers = HTTPHeaders()
     for (name, template) in self.headers.sorted(by: { $0.key < $1.key }) {

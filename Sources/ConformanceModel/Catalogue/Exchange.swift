@@ -3,8 +3,8 @@ import Templates
 
 /// A golden exchange: the request as the protocol defines it and the possible answers of servers.
 ///
-/// The mock server uses the answers, and the reference client uses the requests. The bench and the judge find the
-/// exchange of a message with the request.
+/// The mock server uses the answers, and the reference client uses the requests. The bench and the judge use the
+/// requests to find the exchange of a message.
 package struct Exchange: Hashable, Sendable {
   /// The template of a request.
   package struct Request: Hashable, Sendable {

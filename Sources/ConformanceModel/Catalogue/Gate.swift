@@ -4,7 +4,7 @@ package enum Gate: String, CaseIterable, Sendable {
   case stated
   /// The requirements of ``stated``, and the kit's positions.
   case positions
-  /// The requirements of ``positions``, and those with SHOULD or SHOULD NOT.
+  /// The requirements of ``positions``, and the requirements with SHOULD or SHOULD NOT.
   case strict
 
   /// Whether a violation of a requirement with this level and basis fails the run.

@@ -100,7 +100,8 @@ package struct ProtocolDefinition: Hashable, Sendable {
     package var reset: [String]
     /// Templates for the command parameters and surroundings that disconnect the network.
     package var offline: [Template]
-    /// The requirements about calls before the set-up. Only cases for these register callbacks before the set-up.
+    /// The requirements about calls before the set-up. Only cases for these requirements register callbacks before the
+    /// set-up.
     package var early: [RequirementID]
 
     package init(
@@ -118,7 +119,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
   /// Something that a subject may be able to do. A subject that lacks a required capability violates each of the listed
   /// requirements once.
   ///
-  /// The adapter of a driven subject declares its capabilities. Those of any other subject follow from its
+  /// The adapter of a driven subject declares its capabilities. The capabilities of any other subject follow from its
   /// provisioning.
   package struct Capability: Hashable, Sendable {
     package var name: String
@@ -181,7 +182,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
   package struct Value: Hashable, Sendable {
     package var name: String
     package var text: String
-    /// The capability of a subject that is provisioned with the value.
+    /// The capability of the subjects that are provisioned with the value.
     package var capability: String
 
     package init(name: String, text: String, capability: String) {
@@ -260,8 +261,10 @@ extension ProtocolDefinition {
   /// The roles that an adapter drives.
   package var drivenRoles: [Role] { roles.filter(\.ports.hasDriver).map(\.role) }
 
-  /// The roles of the subjects that take part if this role is under test. A role with a driver and services of its own
-  /// consists of a driven subject and a called subject. Each of them has the role with that port only.
+  /// The roles of the subjects that take part if this role is under test. If the role has a driver and services of its
+  /// own, there are two subjects. The driven subject has a role with a driver and without services of its own. The
+  /// called subject has a role with the same services and without a driver. If there is no such role, the subject has
+  /// this role.
   package func parts(of role: Role) -> (driven: Role?, called: Role?) {
     let ports = ports(of: role)
     guard ports.hasDriver, !ports.downstream.isEmpty else {
@@ -287,9 +290,8 @@ extension ProtocolDefinition {
   package func capabilities(of role: Role) -> [String] {
     capabilities.filter { $0.roles.contains(role) }.map(\.name)
   }
-  /// The capabilities that a subject of a role needs for the steps: those of the commands in the steps. An attempt
-  /// needs only the capabilities that all of its ways need, since a way is left out if the subject lacks a capability
-  /// for it.
+  /// The capabilities that a subject of a role needs for the commands in the steps. An attempt needs only the
+  /// capabilities that all of its ways need, because the kit leaves out a way for which the subject lacks a capability.
   package func capabilities(neededBy steps: [Step], of role: Role) -> Set<String> {
     steps.reduce(into: []) { needed, step in
       switch step.action {

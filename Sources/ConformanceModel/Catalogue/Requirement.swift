@@ -22,7 +22,7 @@ package struct Requirement: Hashable, Sendable {
     case stated
     /// Another public document of the vendor contains the requirement.
     case published
-    /// A standard that the documents build on contains the requirement, for example that of HTTP.
+    /// A standard that the documents build on contains the requirement, for example the standard for HTTP.
     case standard
     /// Shipped code behaves in this way.
     case observed
@@ -55,9 +55,10 @@ package struct Requirement: Hashable, Sendable {
   package var condition: String?
   /// The positions that the requirement is based on.
   package var positions: [PositionID]
-  /// The requirements that this one includes. A violation of one of them also violates this one.
+  /// The requirements that this requirement includes. A violation of one of them also violates this requirement.
   package var includes: [RequirementID]
-  /// The requirements without which this one can hardly be met. Reports list them first; no verdict depends on them.
+  /// The requirements without which this requirement can hardly be met. Reports list them first. No verdict depends on
+  /// them.
   package var restsOn: [RequirementID]
   /// The reason why no case can judge the requirement; nil if a case can.
   package var untestable: String?

@@ -3,7 +3,7 @@ import Templates
 
 /// A server as data: rules over golden exchanges, and the states that the server keeps between requests.
 package struct ServerDefinition: Hashable, Sendable {
-  /// Something that the server knows: one value, or one for each key.
+  /// Something that the server remembers: one value, or one value for each key.
   package struct State: Hashable, Sendable {
     package var name: String
     /// The names whose values form the key of an entry; empty for one value without a key.
@@ -51,7 +51,7 @@ package struct ServerDefinition: Hashable, Sendable {
 
   /// A change of the server's states, with its conditions.
   package struct Change: Hashable, Sendable {
-    /// A list, for each element of which the change is made once.
+    /// A list. The change is made once for each element of the list.
     package struct Loop: Hashable, Sendable {
       package var list: Template
       package var variable: String
@@ -63,7 +63,7 @@ package struct ServerDefinition: Hashable, Sendable {
     }
 
     package var loop: Loop?
-    /// The conditions of the change. It is made only if all of them match.
+    /// The conditions of the change. The change is made only if all conditions match.
     package var conditions: [Entry]
     /// The new names, in the order in which they are defined.
     package var definitions: [Entry]
@@ -100,9 +100,9 @@ package struct ServerDefinition: Hashable, Sendable {
 
   /// The defects and legal variants that remove or add a part of the server.
   package struct Switch: Hashable, Sendable {
-    /// The defects and variants of which each removes the part.
+    /// The defects and variants that remove the part. One of them is enough.
     package var unless: [DefectID]
-    /// The defects and variants of which one must be on for the part to exist; empty if the part needs none.
+    /// The part exists only if one of these defects and variants is on. The list is empty if the part needs none.
     package var only: [DefectID]
 
     package init(unless: [DefectID] = [], only: [DefectID] = []) {
@@ -115,7 +115,8 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// The change and the answer for requests that match. If a rule has no answer, the next rule is tried afterwards.
+  /// The change and the answer for requests that match. A rule without an answer makes its change, and then the next
+  /// rule is tried.
   package struct Rule: Hashable, Sendable {
     /// The names of the exchanges; empty for all exchanges.
     package var exchanges: [String]

@@ -1,8 +1,8 @@
 import ConformanceVerdict
 import Records
 
-/// The causes of failure in a record as annotations of a CI engine: one for each cause, the worst first, at most
-/// ``limit``.
+/// The causes of failure in a record as annotations of a CI engine. There is one annotation for each cause, the worst
+/// cause first, and at most ``limit`` annotations.
 ///
 /// Sources: GitHub "Workflow commands", Azure "Logging commands".
 package struct Annotations: Sendable {
@@ -16,7 +16,7 @@ package struct Annotations: Sendable {
 
   private let causes: [FailureCause]
 
-  /// Failures come before unjudged verdicts. Among the latter, the cause with the most unjudged verdicts comes first.
+  /// Failures come before unjudged verdicts. Among the unjudged verdicts, the cause with the most verdicts comes first.
   package init(_ record: RunRecord) {
     let all = FailureCause.all(of: record.distinctRulings)
     let failures = all.filter { $0.rulings.first?.disposition == .fail }

@@ -5,8 +5,8 @@ import TextKit
 /// A run record as the Markdown summary of a CI job: the verdict, the table of features, and the cards. The first cards
 /// are open, and the others are folded.
 ///
-/// The cards are those of the console, in the same order and words. Each is in a code fence, so that no text in it is
-/// read as Markdown or HTML.
+/// The cards are the cards of the console, in the same order and words. Each card is in a code fence, so that no text
+/// in it is read as Markdown or HTML.
 package struct MarkdownSummary: Sendable {
   /// The largest size of a summary in bytes. GitHub discards a summary of more than 1 MiB completely.
   static let limit = 1_000_000

@@ -14,7 +14,7 @@ package struct ProjectFolder: Sendable {
     self.root = Self.parts(root ?? current, in: current)
   }
 
-  /// The path of a file relative to the project; nil if the file is outside of it.
+  /// The path of a file relative to the project; nil if the file is outside of the project.
   package func path(of file: String) -> String? {
     let parts = Self.parts(file, in: current)
     guard parts.count > root.count, parts.starts(with: root) else { return nil }

@@ -17,14 +17,14 @@ package struct CardOrder {
     advisory = FailureGroup.advisoryGroups(of: rulings, all: showsAllAdvisory)
   }
 
-  /// The verdicts that violate a requirement by a missing capability, grouped by capability.
+  /// The verdicts that violate a requirement because of a missing capability, grouped by capability.
   package var capabilities: [(subject: String, rulings: [RunRecord.Ruling])] {
     let lacking = rulings.filter { $0.missingCapability != nil }
     return Dictionary(grouping: lacking) { $0.missingCapability ?? "" }.sorted { $0.key < $1.key }
       .map { ($0.key, $0.value) }
   }
 
-  /// The verdicts with an entry in the baseline although they are no longer violated, grouped by requirement.
+  /// The verdicts that the baseline lists as violated but that are no longer violated, grouped by requirement.
   package var stale: [[RunRecord.Ruling]] { chosen(.stale) }
 
   /// The violations that the baseline lists, grouped by requirement.

@@ -11,7 +11,8 @@ struct ConsoleCards {
   private let width: Int
   private let style: ConsoleReport.Cards
 
-  /// The number of further cases, findings or requirements that a card names. Others are only counted.
+  /// The largest number of further cases, findings or requirements that a card names. It reports only the number of the
+  /// others.
   private static let limit = 3
 
   init(
@@ -108,7 +109,7 @@ struct ConsoleCards {
       .wrapped(at: width, margin: "  ")
   }
 
-  /// One case in full: the step-by-step account, the difference, and the command that repeats it.
+  /// One case in full: the step-by-step account, the difference, and the command that repeats the case.
   private func example(_ ruling: RunRecord.Ruling, namesDefects: Bool = true) -> [String] {
     let title = runs[ruling.instance].map { ": \($0.title)" } ?? ""
     var lines = ("\(ruling.instance.title)" + title).visibleOnOneLine.wrapped(at: width, margin: "  ")
@@ -204,7 +205,8 @@ struct ConsoleCards {
     let first = group[0]
     let word = first.disposition == .known ? "known" : "advisory"
     let reason = first.baseline.map { " (\($0))" } ?? ""
-    // Only for a MUST, the basis must explain why its violation does not fail the run.
+    // For a MUST, only the basis can explain why its violation does not fail the run. For other levels, the level
+    // explains it.
     let tellsBasis = first.disposition == .advisory && first.rule.level.isRequired
     let basis = tellsBasis ? " (\(first.rule.basis.rawValue))" : ""
     let ordinary = group.ordinaryNote.map { " (\($0))" } ?? ""
@@ -229,7 +231,8 @@ struct ConsoleCards {
 }
 
 extension Collection<RunRecord.Ruling> {
-  /// The note on advisory violations that the conforming reference shows too; nil if it does not show one of them.
+  /// The note for advisory violations that the conforming reference shows too; nil unless the reference shows all of
+  /// them.
   package var ordinaryNote: String? { allSatisfy(\.isOrdinary) ? "ordinary: the reference shows it too" : nil }
 }
 

@@ -52,7 +52,7 @@ package struct ConsoleReport: Sendable {
   /// The number of unjudged requirements that have a line already. One obstacle often leaves many requirements
   /// unjudged.
   private var unjudgedTold = 0
-  /// The largest number of lines about unjudged requirements. The last one reports that there are more.
+  /// The largest number of lines about unjudged requirements. The last line reports that there are more requirements.
   private static let mostUnjudged = 10
   /// The number of tenths of the plan that have a line already. These lines replace the progress line of a terminal.
   private var tenths = 0
@@ -158,7 +158,7 @@ package struct ConsoleReport: Sendable {
     return "\(seconds) s, about \(max(1, Int(seconds) * (planned - done) / done)) s left"
   }
 
-  /// The text that replaces the progress line on a terminal by the current one; empty elsewhere.
+  /// The text that replaces the progress line on a terminal by the current progress; empty elsewhere.
   private var progress: String { style.isTerminal ? clearing(paint(.faint, standing.cut(at: style.width - 1))) : "" }
 
   /// A line each time that another tenth of a plan with at least 100 cases is done; otherwise empty.

@@ -3,7 +3,7 @@ import ConformanceVerdict
 import Templates
 import TextKit
 
-/// Turns a run record into suites: one for each role and area. A suite has a test case for each row of the report.
+/// Turns a run record into test suites, one for each role and area. A suite has a test case for each row of the report.
 struct JUnitMapping: Sendable {
   private let record: RunRecord
   private let options: JUnitReport.Options
@@ -185,7 +185,7 @@ struct JUnitMapping: Sendable {
   }
 
   private func output(_ ruling: RunRecord.Ruling) -> String? {
-    // Most rows of a report are green, and their names are sufficient.
+    // Most rows of a report are passed or skipped. For these rows, the names are sufficient.
     if ruling.disposition == .pass || ruling.disposition == .skipped { return nil }
     let facts = [
       ("requirement", ruling.requirement.rawValue), ("level", ruling.rule.level.rawValue),
@@ -197,8 +197,8 @@ struct JUnitMapping: Sendable {
     return text
   }
 
-  /// The path of evidence behind the base, or an absolute path; nil for a path that is not in a folder `evidence`.
-  /// Readers publish the named file, and an untrusted record could name any file.
+  /// The path of evidence, with the base before a relative path. It is nil unless the path is that of a `.jsonl` file
+  /// directly in a folder `evidence`. Readers publish the named file, and an untrusted record could name any file.
   private func attachment(_ path: String) -> String? {
     let parts = path.split(separator: "/")
     guard parts.suffix(2).first == "evidence", parts.count > 1, path.hasSuffix(".jsonl"), !path.contains("]]"),

@@ -4,7 +4,7 @@ import Records
 
 /// A run record as JUnit XML in one of two dialects (`spec/kit/junit-dialect.md`).
 ///
-/// In the dialect `portable`, a single document is valid in the two Jenkins schemas, and one document for each suite is
+/// In the dialect `portable`, a single document is valid in the two Jenkins schemas. One document for each suite is
 /// also valid in Surefire's schema. No document can be valid in more of the schemas in use. A document in the dialect
 /// `rich` is valid in none of them. It contains more information for readers that use no schema.
 package struct JUnitReport: Sendable {

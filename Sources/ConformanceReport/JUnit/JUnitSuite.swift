@@ -100,7 +100,7 @@ extension XMLWriter {
     end()
   }
 
-  /// The four attributes that both kinds of suites can have.
+  /// The four attributes that the elements `testsuites` and `testsuite` have in common.
   mutating func write(_ counts: JUnitSuite.Counts) {
     attribute("tests", "\(counts.tests)")
     attribute("failures", "\(counts.failures)")

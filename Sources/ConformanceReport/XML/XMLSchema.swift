@@ -82,7 +82,7 @@ package struct XMLSchema: ~Copyable {
     return problems.all
   }
 
-  /// Replaces the entity loader. A process has only one loader, so this happens once.
+  /// Replaces the entity loader. A process has only one loader, so the replacement happens once.
   private static let denyExternalEntities: Void = {
     xmlInitParser()
     xmlSetExternalEntityLoader { _, _, _ in nil }

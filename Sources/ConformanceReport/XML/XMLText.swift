@@ -2,8 +2,9 @@ import JSONKit
 
 /// Text that is valid in an XML 1.0 document. ``XMLWriter`` accepts only this type.
 ///
-/// Scalars that XML 1.0 forbids (§2.2), control characters of terminals, and invisible scalars, such as those that
-/// change the direction of a text, are made visible as `\u{1B}`. The writer escapes everything else.
+/// Some scalars are made visible in the form `\u{1B}`: scalars that XML 1.0 forbids (§2.2), control characters of
+/// terminals, and invisible scalars, for example scalars that change the direction of a text. The writer escapes
+/// everything else.
 package struct XMLText: Hashable, Sendable {
   package let string: String
 
@@ -20,7 +21,7 @@ extension XMLText: ExpressibleByStringInterpolation {
 }
 
 extension String.UTF8View {
-  /// Whether the text certainly contains no scalar that must be made visible. A wrong `false` only costs time.
+  /// Whether the text certainly contains no scalar that must be made visible. If `false` is wrong, it only costs time.
   fileprivate var isPlainXML: Bool {
     // Whole strings have contiguous storage.
     withContiguousStorageIfAvailable { !$0.hasByte(where: Self.mayBeHidden) } ?? false

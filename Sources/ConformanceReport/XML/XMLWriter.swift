@@ -4,7 +4,7 @@ import Records
 
 /// Writes an XML document to a sink in pieces, in constant memory. It owns a libxml2 text writer.
 ///
-/// libxml2 escapes but checks nothing, so the types do: names are literals of the program, and text is ``XMLText``.
+/// libxml2 escapes but checks nothing, so the types check: names are literals of the program, and text is ``XMLText``.
 /// After a failure, further operations do nothing, and ``finish()`` throws the failure.
 package struct XMLWriter: ~Copyable {
   /// A document that could not be written.
@@ -81,8 +81,8 @@ private final class Sink {
     buffer.reserveCapacity(Self.capacity)
   }
 
-  /// The write callback of libxml2. It reports success even after an error, because libxml2 would print a line about
-  /// it.
+  /// The write callback of libxml2. It reports success even after an error, because otherwise libxml2 would print a
+  /// line about the error.
   static func take(_ context: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<CChar>?, _ count: Int32) -> Int32 {
     guard let context else { return -1 }
     let sink = Unmanaged<Sink>.fromOpaque(context).takeUnretainedValue()
