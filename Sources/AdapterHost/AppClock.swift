@@ -27,8 +27,8 @@ final class SteppedClock: AppClock {
     return AppTimer { [weak self] in self?.timers.cancel(id) }
   }
 
-  /// Moves the clock to an instant, but never back. Fires each timer that is due by then, the earliest first; timers
-  /// with the same time fire in the order in which they were set.
+  /// Moves the clock to an instant, but never back. Fires each timer that is due by then, the earliest timer first.
+  /// Timers with the same time fire in the order in which they were set.
   func advance(to instant: Double) {
     while let action = timers.takeDue(until: .milliseconds(instant)) { action() }
   }

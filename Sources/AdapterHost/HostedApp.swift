@@ -25,7 +25,7 @@ package struct AppTimer {
   package func cancel() { onCancel() }
 }
 
-/// The services that a host provides for an app. The app must call them on the host's event loop.
+/// The services that a host provides for an app. The app must call these services on the host's event loop.
 package protocol AppSurroundings: AnyObject {
   /// The wall clock of the app in milliseconds since 1970.
   var now: Int { get }

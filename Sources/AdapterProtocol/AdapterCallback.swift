@@ -7,7 +7,7 @@ package struct AdapterCallback: Hashable, Sendable {
 
   /// The handle that the case gave the callback.
   package var handle: String
-  /// The argument of the callback; null if the SDK passes none.
+  /// The argument of the callback; null if the SDK passes no argument.
   package var value: JSON
 
   package init(handle: String, value: JSON) {

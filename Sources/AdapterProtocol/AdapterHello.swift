@@ -119,7 +119,7 @@ extension AdapterHello: JSONRepresentable {
     return text
   }
 
-  /// Throws for a text that is too long for a name, and for a list that is too long to read.
+  /// Throws for a text that is longer than a name may be, and for a list or an object with too many elements.
   private static func refuseExcess(_ field: JSONField) throws(JSONField.Problem) {
     switch field.value {
     case .string(let text):

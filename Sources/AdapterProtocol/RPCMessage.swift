@@ -11,7 +11,7 @@ package enum RPCMessage: Hashable, Sendable {
   case result(id: Int, JSON)
   /// The reply to a command that failed.
   case failure(id: Int, RPCError)
-  /// The reply to a line that could not be parsed; its id is null.
+  /// The reply to a line that could not be parsed. The id of this reply is null.
   case refusal(RPCError)
 }
 
@@ -23,7 +23,7 @@ package struct RPCError: Hashable, Sendable {
   package static let methodNotFound = -32601
   /// The code for invalid parameters.
   package static let invalidParams = -32602
-  /// The code for a command that failed; its `data` contains the error.
+  /// The code for a command that failed. The `data` of its reply contains the error.
   package static let failed = -32000
 
   package var code: Int

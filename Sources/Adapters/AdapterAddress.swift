@@ -9,7 +9,7 @@ package enum AdapterAddress: Hashable, Sendable {
   /// The kit listens on this port, and the adapter opens a WebSocket; 0 takes a free port.
   case webSocket(port: Int)
 
-  /// Whether the adapter runs where the kit cannot start it, so that a carrier has to forward its messages.
+  /// Whether the adapter runs where the kit cannot start it. A carrier then forwards the messages of the adapter.
   package var isCarried: Bool { if case .program = self { false } else { true } }
 
   /// Reads the value of `--sdk`: `http://HOST:PORT/PATH`, `ws://`, `ws://:PORT`, or else a command.

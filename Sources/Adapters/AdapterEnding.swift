@@ -25,7 +25,7 @@ package struct AdapterEnding: Hashable, Sendable {
 
   package var cause: Cause
   package var exit: ProcessExit
-  /// The names of the processes that the adapter had started and that still ran at its end.
+  /// The names of the processes that the adapter had started, and that still ran when the adapter ended.
   package var leftovers: [String]
 
   package init(cause: Cause, exit: ProcessExit, leftovers: [String] = []) {

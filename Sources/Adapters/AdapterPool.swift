@@ -110,7 +110,7 @@ package final class AdapterPool: Sendable {
 
   private static let subject = "the adapter"
 
-  /// Starts the first process, reads its `hello`, and probes whether it accepts commands that do not exist.
+  /// Starts the first process, reads its `hello`, and probes whether the adapter accepts commands that do not exist.
   package func meet(seed: UInt64) async throws -> (hello: AdapterHello, subject: Subject) {
     let worker = try await start(on: CaseLoops.shared.first)
     let probe = AdapterProbe(seed: seed, avoiding: Set(definition.commands.map(\.name)))

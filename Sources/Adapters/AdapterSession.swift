@@ -114,14 +114,14 @@ package final class AdapterSession: Sendable {
     return (child.map(process.processorWait) ?? last).waited
   }
 
-  /// The time by which the limits of the process were extended because it waited for a processor.
+  /// The time by which the limits of the process were extended because the process waited for a processor.
   package var forgivenWait: Duration { process.state.withLock(\.forgiven.total) }
 
   /// The output on stderr so far.
   package var errorOutput: ErrorOutput { process.state.withLock { $0.conversation.errorOutput } }
 
-  /// Kills all processes that the process has started since an instant, waits until they are gone, and returns their
-  /// names.
+  /// Kills all processes that the adapter's process has started since an instant. Waits until they have ended, and
+  /// returns their names.
   func endLeftovers(since begin: Supervision.Instant) -> [String] {
     process.state.withLock(\.child)?.endLeftovers(since: begin) ?? []
   }

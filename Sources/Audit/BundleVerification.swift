@@ -8,8 +8,8 @@ import Records
 import Templates
 import TextKit
 
-/// Checks a bundle against its signatures, its own files, the pack and the conditions of its tier, and judges its
-/// evidence again.
+/// Checks a bundle: its signatures, its own files, its pack, and the conditions of its tier. Also judges its evidence
+/// again.
 package struct BundleVerification {
   /// A public key with the path of its file.
   package struct Key {
@@ -47,7 +47,7 @@ package struct BundleVerification {
     package var usesOwnPack = false
     /// Whether the certificate has expired, and its grace too.
     package var isExpired = false
-    /// The tier of the certificate; nil if the protocol does not have it.
+    /// The tier of the certificate; nil if the protocol has no such tier.
     package var tier: CertificationTier?
     /// The end of the grace, if the certificate has expired and still counts.
     package var graceEnd: Timestamp?

@@ -126,8 +126,8 @@ package struct RecordJudgement {
     return ["the evidence '\(file.path)' is another than was recorded: digest \(digest), not \(recorded)"]
   }
 
-  /// A sentence about the first difference between a recorded verdict and the verdicts from the transcript; nil if they
-  /// are equal.
+  /// A sentence about the first difference between a recorded verdict and the verdicts from the transcript; nil if
+  /// there is no difference.
   private func difference(of recorded: Recorded, from verdicts: [Verdict], of transcript: Transcript) -> String? {
     let (old, id) = (recorded.ruling, recorded.ruling.verdict.requirement)
     let place = "\(path):\(recorded.line): \(id) \(old.verdict.instance)"

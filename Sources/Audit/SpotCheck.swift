@@ -37,8 +37,7 @@ package struct SpotCheck {
     /// The cases that were run.
     package var cases: [CaseInstance] = []
     package var verdicts = 0
-    /// The differences between the verdicts of this run and of the certificate, and between the two SDKs, one sentence
-    /// for each.
+    /// One sentence for each difference: between the verdicts of this run and the certificate, or between the two SDKs.
     package var differences: [String] = []
   }
 

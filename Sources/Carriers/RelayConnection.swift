@@ -6,7 +6,8 @@ protocol AdapterConnection: AnyObject {
   func send(_ line: ByteBuffer)
   /// Ends the connection, either after a `shutdown` command or (`isKill`) because the kit has killed the relay.
   func end(isKill: Bool)
-  /// Decides whether messages are read from the adapter. The kit reads none while it has too many unprocessed messages.
+  /// Decides whether messages are read from the adapter. The kit does not read while it has too many unprocessed
+  /// messages.
   func setReading(_ isReading: Bool)
 }
 

@@ -28,7 +28,7 @@ struct AdapterTally {
     self.file = file
   }
 
-  /// Parses the arguments of this program; nil if it was not started as a tally.
+  /// Parses the arguments of this program; nil if this program was not started as a tally.
   init?(_ arguments: ArraySlice<String>) {
     guard arguments.first == Self.argument, arguments.count == 3 else { return nil }
     self.init(of: arguments[arguments.startIndex + 2], into: arguments[arguments.startIndex + 1])

@@ -7,7 +7,7 @@ struct Child {
   struct Ending {
     /// The exit code; nil if a signal ended it.
     var code: Int32?
-    /// The peak memory in megabytes: of the process, or of a process that it waited for if that is larger.
+    /// The peak memory, in megabytes, of the largest process: the process itself, or a process that it waited for.
     var peakMegabytes: Double
     /// The processor time of the process and of the processes that it waited for, in seconds. Other load on the machine
     /// hardly changes this time.

@@ -15,7 +15,7 @@ struct ClientProcess {
 }
 
 extension ClientProcess {
-  /// Parses the arguments of this program; nil if it was not started as a client.
+  /// Parses the arguments of this program; nil if this program was not started as a client.
   init?(_ arguments: ArraySlice<String>) {
     let numbers = arguments.dropFirst().compactMap(Int.init)
     guard arguments.first == Self.argument, arguments.count == 4, numbers.count == 3 else { return nil }

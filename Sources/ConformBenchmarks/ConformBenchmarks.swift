@@ -2,9 +2,9 @@ import Glibc
 
 /// Measures the kit, compares each figure with a baseline from the same run, and prints a table.
 ///
-/// The exit code is 0 for any figures; a missed target is only marked. Names of parts as arguments select these parts.
-/// With the argument `--curve` the program shows instead how the cost grows, and with `--records FOLDER` it only writes
-/// large records.
+/// The exit code is 0 even if a figure misses its target; the table then marks the figure. Arguments that are names of
+/// parts select these parts. With the argument `--curve`, the program only shows how the cost grows. With `--records
+/// FOLDER`, it only writes large records.
 @main
 struct ConformBenchmarks {
   /// The parts that can be measured separately.

@@ -9,8 +9,8 @@ struct LoadClient {
   /// The loop of the connections.
   let loop: any EventLoop
   let connections: Int
-  /// The number of requests after which a new connection replaces the old one; nil for one connection without
-  /// replacement.
+  /// The number of requests after which a new connection replaces the old one; nil to use the same connection for all
+  /// requests.
   var requestsOfConnection: Int?
   let request: [UInt8]
   /// The last bytes of an answer.

@@ -52,7 +52,7 @@ struct MockThroughput {
   }
 
   /// The time for this number of exchanges between bare servers and clients in one process, in seconds. Each core has a
-  /// loop for a server and one for its clients.
+  /// loop for a server and a loop for its clients.
   static func bareSpan(of exchanges: SuiteWork.Exchanges, loops: Int) async throws -> Double {
     let requests = exchanges.count / loops
     guard requests > 0 else { return 0 }

@@ -115,7 +115,7 @@ struct RunCost {
   }
 
   /// The time that the kit itself needs for a case. The cases run one at a time, since otherwise a case also waits for
-  /// others.
+  /// other cases.
   private func ownTime() async throws -> Measurement {
     let runs = try Self.slice.runs.map { try ReferenceRun($0 + ["--jobs", "1"]) }
     return Measurement(

@@ -2,7 +2,7 @@ import Glibc
 import Processes
 
 /// The cost of supervision, with which the kit ends all processes that a subject starts. A program is started and ended
-/// below a supervisor, and, as the baseline, as a child without a supervisor.
+/// below a supervisor. For the baseline, the same program is a child without a supervisor.
 struct SupervisedStarts {
   static let figure = "start and end of a program, processor time"
 

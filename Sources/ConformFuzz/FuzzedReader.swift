@@ -119,7 +119,7 @@ struct FuzzedReader {
     }
   }
 
-  /// Checks that the bytes give the same messages, whether they arrive as a whole or in pieces.
+  /// Checks that the bytes contain the same messages, whether they arrive as a whole or in pieces.
   private static func http(_ bytes: [UInt8], _ kind: HTTPMessageReader.Kind) throws(Violation) {
     let whole = outputs(of: [bytes[...]], kind)
     let step = bytes.count % 7 + 1

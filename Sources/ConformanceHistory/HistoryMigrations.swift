@@ -1,6 +1,6 @@
 import GRDB
 
-/// The schemas of the database so far. A released schema is never changed: the next one is a migration from it.
+/// The schemas of the database so far. A released schema is never changed. The next schema is a migration from it.
 enum HistoryMigrations {
   /// The number that marks a database as a history: `CNFH` in ASCII, in the header of the file.
   private static let applicationID: Int32 = 0x434E_4648

@@ -186,8 +186,8 @@ extension Claim.Series {
 }
 
 extension JSON {
-  /// Whether this value is less than another; nil if the two have no order. Texts of digits are compared as numbers,
-  /// and texts of instants as instants.
+  /// Whether this value is less than another; nil if the two values have no order. Texts of digits are compared as
+  /// numbers, and texts of instants as instants.
   fileprivate func isOrdered(before other: JSON) -> Bool? {
     if let left = ordinal, let right = other.ordinal { return left.isLess(than: right) }
     guard case .string(let left) = self, case .string(let right) = other else { return nil }

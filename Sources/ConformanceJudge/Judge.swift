@@ -280,7 +280,7 @@ extension Case.Scenario {
 }
 
 extension Transcript {
-  /// The reason why the server's answers cannot be judged: it refused requests because the kit sent too many.
+  /// The reason why the server's answers cannot be judged: the server refused requests because the kit sent too many.
   fileprivate var refusalForVolume: String? {
     for entry in entries {
       guard case .received(_, let response) = entry.event, response.status == Judge.tooMany else { continue }
@@ -306,8 +306,8 @@ extension JSON {
 private enum Standing: Hashable {
   case judged
   case unjudged(String)
-  /// The subject was alive but did not finish within a limit of time or evidence, with the virtual clock. Only surplus
-  /// observations count. With other clocks such a case is unjudged, since an observation may have been due after the
+  /// With the virtual clock, the subject was alive but did not finish within a limit of time or evidence. Only surplus
+  /// observations count. With another clock such a case is unjudged, since an observation may have been due after the
   /// case.
   case cutShort(String)
   /// Every step ran, but the machine delayed the kit. Only findings count that lateness cannot explain.

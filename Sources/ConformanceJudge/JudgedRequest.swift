@@ -2,7 +2,8 @@ import ConformanceTranscript
 import HTTPValues
 import JSONKit
 
-/// A request of the subject for checks of its form: as the mock parsed it, or as far as its bytes can be parsed.
+/// A request of the subject, for checks of its form. It contains the parts that the mock parsed; if the mock refused
+/// the request, it contains the parts that can be parsed from its bytes.
 struct JudgedRequest {
   /// The number of the entry in the transcript.
   var entry: Int
@@ -32,7 +33,7 @@ struct JudgedRequest {
     return url.rawHost + (url.port.map { ":\($0)" } ?? "")
   }
 
-  /// The first part of the target that a URL cannot contain; nil if there is none.
+  /// The first part of the target that a URL cannot contain; nil if there is no such part.
   var badEscape: String? {
     if let bad = target.unicodeScalars.first(where: { $0.value <= 0x20 || $0.value >= 0x7F }) {
       return "'\(bad)' in \(target)"
@@ -48,7 +49,7 @@ struct JudgedRequest {
     return nil
   }
 
-  /// The first CR or LF of the head that is not part of a CR LF; nil if there is none.
+  /// The first CR or LF of the head that is not part of a CR LF; nil if there is no such character.
   var loneLineEnd: String? {
     for index in head.indices {
       if head[index] == 0x0A, index == head.startIndex || head[index - 1] != 0x0D { return "LF alone" }
@@ -89,7 +90,8 @@ extension Transcript {
 }
 
 extension JudgedRequest {
-  /// Parses the head of a request that the mock refused, as far as possible; nil without a request line of HTTP/1.
+  /// Parses the head of a request that the mock refused, as far as possible. The result is nil without a request line
+  /// of HTTP/1.
   fileprivate init?(unread bytes: [UInt8], entry: Int, authority: String?) {
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     let fields = lines.dropFirst().prefix { !$0.allSatisfy { $0 == 0x0D } }

@@ -24,7 +24,6 @@ package enum Bounds {
   package static let caseEvidenceBytes = 8 << 20
   package static let heldEvidenceBytes = 48 << 20
   package static let runEvidenceBytes = 2 << 30
-  /// The largest file with a transcript, in bytes. It contains the evidence of one case, in which each byte may need an
-  /// escape.
+  /// The largest file with a transcript, in bytes: the evidence of one case, in which each byte may need an escape.
   package static let transcriptBytes = 64 << 20
 }

@@ -1,5 +1,4 @@
-/// The generator of all random values in the kit (SplitMix64). The same seed results in the same values in the same
-/// order.
+/// The generator of all random values in the kit (SplitMix64). The same seed results in the same sequence of values.
 package struct SeededRandom: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 

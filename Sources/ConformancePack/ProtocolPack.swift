@@ -24,14 +24,16 @@ package struct ProtocolPack: Sendable {
   /// Whether the made server is a reference, which means that every server of the protocol should give the same
   /// answers.
   package var hasReferenceServer: Bool
-  /// Makes the server that answers an SDK under test unless a case sets other answers. It is lenient: it accepts a
-  /// slightly wrong request, so that one mistake violates one requirement.
+  /// Makes the server that answers an SDK under test unless a case sets other answers. This server is lenient: it
+  /// accepts a slightly wrong request, so that one mistake violates one requirement.
   package var makeMock: @Sendable (_ dialect: Dialect, _ seed: UInt64) -> any ServerModel
   /// The content of a fresh reference server.
   package var serverProvision: ServerProvision
-  /// The file name of the reference SDK's adapter, a program in the folder of `conform`; nil if there is none.
+  /// The file name of the reference SDK's adapter, a program in the folder of `conform`; nil if there is no such
+  /// adapter.
   package var adapterExecutable: String?
-  /// The binding file of the reference backend, whose program is in the folder of `conform`; nil if there is none.
+  /// The binding file of the reference backend, whose program is in the folder of `conform`; nil if there is no such
+  /// backend.
   package var binding: [UInt8]?
   /// The checks that cases may name.
   package var checks: [String: Check]

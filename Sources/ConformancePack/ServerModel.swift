@@ -17,8 +17,8 @@ package protocol ServerModel: Sendable {
   /// command that the server does not support ends with an error, never with a result.
   mutating func perform(_ command: String, params: JSON.Object, now: Int) -> CommandOutcome
 
-  /// Accepts the values with which a subject that calls this server was provisioned, by their names in the protocol's
-  /// definition. For example, the API key of that subject becomes a key of this server.
+  /// Accepts values by their names in the protocol's definition. A subject that calls this server was provisioned with
+  /// these values. For example, the API key of the subject becomes a key of this server.
   mutating func lend(_ values: Bindings)
 
   /// The mistake in the kit's own data that caused the last answer; nil if there was no such mistake.

@@ -123,7 +123,8 @@ package struct Provisioning: Hashable, Sendable {
     /// The hole for the path of a file with the certificate of the run's authority.
     package static let trustHole = "trust.file"
 
-    /// Whether the subject receives the certificate of the run's authority. The services that it calls then use TLS.
+    /// Whether the subject receives the certificate of the run's authority. If so, the services that the subject calls
+    /// use TLS.
     package var asksForTrust: Bool {
       (program + environment.values).contains { $0.holeNames.contains("trust") }
     }
@@ -166,7 +167,7 @@ package struct Provisioning: Hashable, Sendable {
   package var urls: [ServiceName: String]
   /// How the subject is started; nil if it already runs.
   package var start: Start?
-  /// The request that proves that the subject calls the kit; nil if the file has none.
+  /// The request that proves that the subject calls the kit; nil if the file has no such request.
   package var probe: Probe?
   /// The number of processes to start. Without ``start`` there is one subject. If that subject calls the kit, it serves
   /// one case at a time.
@@ -182,7 +183,7 @@ package struct Provisioning: Hashable, Sendable {
   /// A PEM file of certificates that are trusted in addition to the system's certificates.
   package var trust: String?
   package var hooks: [String: Hook]
-  /// The hook that removes data of earlier runs before the first case; nil if the file does not define it.
+  /// The hook that removes data of earlier runs before the first case; nil if the file does not define this hook.
   package var cleanUp: Hook?
   /// Requests that obtain values before the first case, by the names of the values.
   package var logins: [String: Hook]

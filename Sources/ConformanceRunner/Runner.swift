@@ -202,7 +202,8 @@ package struct Runner: Sendable {
     }
   }
 
-  /// The result of a case that runs while no other case runs. If it is in doubt even then, lateness is not a violation.
+  /// The result of a case that runs while no other case runs. If the result is in doubt even then, lateness is not a
+  /// violation.
   private func resultAlone(of item: Plan.Item) async throws -> CaseResult {
     var attempt = try await attempt(item)
     if attempt.isDoubtful { attempt = try await self.attempt(item) }

@@ -99,7 +99,7 @@ extension ShardChoice {
 }
 
 extension ShardChoice.Convention {
-  /// The part that this engine chose; nil if it does not split the run.
+  /// The part that this engine chose; nil if the engine does not split the run.
   func choice(_ environment: [String: String]) throws(SelectionError) -> ShardChoice? {
     guard let text = environment[total], !text.isEmpty else { return nil }
     let count = try ShardChoice.number(text, total)

@@ -22,7 +22,7 @@ package struct Sharding: Hashable, Sendable {
   }
 
   /// Assigns the longest runs first, each to the part with the least load so far. Equal runs are taken by name, and
-  /// equal parts by number. A run without an earlier duration counts with the mean of the others.
+  /// equal parts by number. A run without an earlier duration counts with the mean duration of the other runs.
   private func balanced(_ instances: [CaseInstance], _ durations: [CaseInstance: Double]) -> [CaseInstance: Int] {
     let known = instances.compactMap { durations[$0] }
     let usual = known.isEmpty ? 1 : known.reduce(0, +) / Double(known.count)

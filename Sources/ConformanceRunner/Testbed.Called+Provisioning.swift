@@ -77,7 +77,7 @@ extension Provisioning.Start {
 
 extension Provisioning {
   /// The number of cases for each core that a provisioned server and its hooks can serve at the same time. A hook that
-  /// is a program starts a process for each command, and a late hook fails its case.
+  /// is a program starts a process for each command, and an overdue hook fails its case.
   fileprivate var casesPerCore: Int {
     let hasPrograms = hooks.values.contains { if case .program = $0.action { true } else { false } }
     return hasPrograms ? 2 : 8

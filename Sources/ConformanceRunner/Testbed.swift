@@ -111,7 +111,8 @@ package struct Testbed: Sendable {
   private static func drive(
     _ command: ProgramCommand, _ role: Role, _ catalogue: Catalogue, _ conditions: RunConditions, mustBeReal: Bool
   ) async throws -> (subject: Subject, hello: AdapterHello, clock: ClockMode, pool: AdapterPool) {
-    // At most half of the limit of a case, so that a hung adapter is reported before the case as a whole ends.
+    // The limit is at most half of the limit of a case, so that a hung adapter is reported before the case as a whole
+    // ends.
     let limits = AdapterLimits(reply: min(AdapterLimits().reply, conditions.timeLimit / 2))
     let pool = AdapterPool(
       command: command.placed(in: .drawn(by: conditions.seed)), definition: catalogue.definition, kit: conditions.kit,

@@ -49,7 +49,7 @@ package struct SelectionOptions: ParsableArguments {
 
   /// The selection for these roles; an empty array selects all roles.
   ///
-  /// A case may be named as in reports, with a dialect after the name: `offline.capacity[101] @spec`.
+  /// The name of a case may have the form of reports, with a dialect after the name: `offline.capacity[101] @spec`.
   package func selection(_ roles: [Role]) -> Selection {
     let named = cases.values().map { CaseInstance.parts(of: $0) }
     return Selection(

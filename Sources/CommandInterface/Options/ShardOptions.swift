@@ -47,7 +47,8 @@ package struct ShardOptions: ParsableArguments {
     package var plans: [(Role, Plan)]
   }
 
-  /// The part of these plans; nil without shards. Prints which environment variables selected the part.
+  /// The part of these plans that this machine runs; nil without shards. Prints which environment variables selected
+  /// the part.
   package func part(of plans: [(Role, Plan)], hosts: [ProtocolDefinition.Host]) throws -> Part? {
     guard let choice = try choice, choice.count > 1 else {
       if balance != nil, !noShard {

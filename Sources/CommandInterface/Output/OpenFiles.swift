@@ -8,8 +8,8 @@ package enum OpenFiles {
   /// The usual number of files for one case: the pipes of a subject, the ports of the services, and connections.
   private static let filesPerCase = 16
 
-  /// Raises the limit as far as the system allows. Throws if the limit is still too low for this number of cases at
-  /// once.
+  /// Raises the limit as far as the system allows. Throws if the limit is still too low for this number of simultaneous
+  /// cases.
   package static func makeRoom(forCases cases: Int = 1) throws(Finished) {
     guard var limit = current else { return }
     limit.rlim_cur = limit.rlim_max

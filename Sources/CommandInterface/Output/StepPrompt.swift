@@ -34,7 +34,8 @@ package final class StepPrompt: Sendable {
     }
   }
 
-  /// The answer of a person; nil if the word is unknown. The word for quitting ends the run, as Ctrl-C does.
+  /// Handles the answer of a person. Returns nil if the word is unknown. The word for quitting ends the run, as Ctrl-C
+  /// does.
   private func answer(_ word: String, in instance: CaseInstance) -> Bool? {
     switch word {
     case "", "s": return true

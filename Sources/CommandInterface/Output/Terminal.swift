@@ -57,9 +57,9 @@ package enum Terminal {
   /// The number of bytes that a writable stream takes at once; see pipe(7), PIPE_BUF.
   private static let piece = 4096
 
-  /// Waits until a stream takes bytes. Before ``hurry()`` a wait has no limit. Afterwards all waits together take at
-  /// most two seconds: the reader of a pipe, or a stopped terminal, may never continue, and a blocked write could not
-  /// be ended.
+  /// Waits until a stream takes bytes. Before ``hurry()``, a wait has no limit. After ``hurry()``, all waits together
+  /// take at most two seconds. The reason is that the reader of a pipe, or a stopped terminal, may never continue, and
+  /// that a blocked write could not be ended.
   private static func waitsUntilTaken(_ descriptor: Int32) -> Bool {
     while !clinux_takes_bytes(descriptor, 100) {
       guard isHurried.load(ordering: .relaxed) else { continue }

@@ -18,8 +18,8 @@ package struct TerminalText: Hashable, Sendable {
     TerminalText(text: text.visible { $0.isObeyed && $0 != "\t" } + "\n")
   }
 
-  /// The view of a run, with colours and a progress line on a terminal. The control characters for colours and for the
-  /// progress line stay if `isStyled`; all others are made visible.
+  /// The view of a run, with colours and a progress line on a terminal. If `isStyled`, the control characters for
+  /// colours and for the progress line stay. All others are made visible.
   package static func view(_ text: String, isStyled: Bool) -> TerminalText {
     guard isStyled else { return lines(text) }
     var result = ""

@@ -47,7 +47,8 @@ package struct DriveCheck: Sendable {
     }
   }
 
-  /// A broken SDK is the same SDK in the same adapter, so it introduces itself in the same way.
+  /// Throws if the adapter around the broken SDK introduces itself in another way than the adapter around the SDK under
+  /// test.
   private func expectSame(_ broken: Testbed, _ honest: Testbed) throws {
     for (role, subject) in honest.subjects {
       guard let other = broken.subjects[role], other != subject else { continue }

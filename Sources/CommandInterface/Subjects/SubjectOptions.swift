@@ -125,8 +125,8 @@ package struct SubjectOptions: ParsableArguments {
 
   var namesCalled: Bool { namesServer || backend != nil }
 
-  /// The roles of the run: the requested role, otherwise the first role that fits the subjects. Without subjects they
-  /// are the roles that the references play.
+  /// The roles of the run: the requested role, otherwise the first role that fits the subjects. Without subjects, the
+  /// roles of the run are the roles that the references play.
   package func roles(_ wanted: Role?, in definition: ProtocolDefinition, _ pack: ProtocolPack) throws -> [Role] {
     guard sdk != nil || namesCalled else { return try referenceRoles(wanted, in: definition, pack) }
     let fitting = definition.roles.filter { fits($0.ports) }.map(\.role)
@@ -181,8 +181,8 @@ package struct SubjectOptions: ParsableArguments {
     return [ports.hasDriver ? "--sdk" : nil, called].compactMap(\.self).joined(separator: " and ")
   }
 
-  /// The mutations of the defects that are switched on. The kit applies these to the messages of the reference for this
-  /// role.
+  /// The mutations of the defects that are switched on. The kit applies these mutations to the messages of the
+  /// reference for this role.
   func bends(_ role: Role, in catalogue: Catalogue) throws -> [Defect.Bend] {
     let wanted = Set(defects.values())
     let bent = catalogue.defects.filter { $0.side == role && $0.bend != nil && wanted.contains($0.id.rawValue) }
@@ -232,7 +232,7 @@ package struct SubjectOptions: ParsableArguments {
   }
 
   /// The number of cases that run at once: the requested number, or a number for this machine. The limit of open files
-  /// may reduce it.
+  /// may reduce the number.
   package func jobs(for testbed: Testbed) -> Int {
     let isElsewhere = sdk != nil && !startsAdapter
     let usual = isElsewhere ? 1 : testbed.jobs(cores: ProcessInfo.processInfo.activeProcessorCount)

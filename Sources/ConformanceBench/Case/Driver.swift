@@ -12,7 +12,7 @@ import Subjects
 import Synchronization
 import Templates
 
-/// The driver port of one case. It plays the app developer, who calls the SDK, through the SDK's adapter.
+/// The driver port of one case. Through the SDK's adapter, it plays the app developer who calls the SDK.
 ///
 /// A case may use several processes, one after the other: a restart ends one process and takes another one with the
 /// same storage.
@@ -78,7 +78,7 @@ final class Driver: CommandPort {
   private let state: Mutex<State>
   private let pool: AdapterPool
   private let launch: Launch
-  /// The event loop on which the steps run; nil if they run on other threads.
+  /// The event loop on which the steps run; nil if the steps run on other threads.
   private let loop: (any EventLoop)?
   private let recorder: Recorder
   private let bender: Bender?
@@ -391,7 +391,7 @@ final class Driver: CommandPort {
       worker.noteLaunch()
       state.withLock { $0.hasApp = true }
       recorder.change { $0.outcomes[number] = outcome }
-    // An app that was asked to end meanwhile need not answer.
+    // The app was asked to end in the meantime, so it need not answer.
     case .question where outcome == .noReply: break
     case .question(let number, let launchedAt):
       guard case .result(let value) = outcome, let reply = try? AdvanceReply(JSONField(value)) else {
@@ -406,8 +406,8 @@ final class Driver: CommandPort {
 }
 
 extension Driver.Launch {
-  /// The seed for the SDK's random values after a launch. It differs for each launch, because otherwise the SDK would
-  /// generate the same ids again.
+  /// The seed for the SDK's random values after a launch. It differs for each launch. Otherwise the SDK would generate
+  /// the same ids again.
   fileprivate func seed(_ number: Int) -> UInt64 {
     var seeds = SeededRandom(seed: seed &+ UInt64(number))
     return seeds.next()

@@ -109,8 +109,8 @@ struct Pacer: Sendable {
     }
   }
 
-  /// The subject's answer once it is at rest at this instant; nil if the condition is met or the case is stopped
-  /// earlier.
+  /// The subject's answer once the subject is at rest at this instant; nil if the condition is met or the case is
+  /// stopped earlier.
   private func rest(
     _ virtual: VirtualClock, _ isDone: @escaping @Sendable (Recorder.State) -> Bool
   ) async -> RestQuestion.Answer? {
@@ -153,8 +153,8 @@ struct Pacer: Sendable {
     }
   }
 
-  /// The number of rounds without a new entry that end the wait. One is not enough: a loop may answer before it runs
-  /// its timers.
+  /// The number of rounds without a new entry that end the wait. One round is not enough, because a loop may answer
+  /// before it runs its timers.
   private static let quietRounds = 2
   /// The largest number of rounds, for a subject that never becomes quiet.
   private static let mostRounds = 8

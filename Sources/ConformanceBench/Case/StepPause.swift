@@ -3,7 +3,8 @@ import ConformanceTranscript
 import Processes
 import Recording
 
-/// A pause before a step of a case, in which a person can look at the subject. A virtual clock does not move meanwhile.
+/// A pause before a step of a case, in which a person can look at the subject. A virtual clock does not move in this
+/// time.
 package struct StepPause: Sendable {
   package var instance: CaseInstance
   /// The place of the step in its case, such as `3`.

@@ -81,7 +81,7 @@ struct StepPlayer: Sendable {
   }
 
   /// The ending of a case at a step whose template cannot be filled. If an earlier step had an unexpected outcome, that
-  /// is the cause, and not a mistake in the case.
+  /// outcome is the cause, and not a mistake in the case.
   private func halt(_ error: Template.RenderError, _ mark: TranscriptEntry.StepMark) -> CaseHalt {
     let name = error.hole ?? ""
     let base = String(name.prefix { $0 != "." })

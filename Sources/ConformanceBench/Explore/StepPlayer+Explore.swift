@@ -5,8 +5,8 @@ import Recording
 import Templates
 
 extension StepPlayer {
-  /// Explores the subject, then replays each finding, so that the evidence contains its shortest sequence. The
-  /// exploration itself is not recorded.
+  /// Explores the subject, then replays each finding. So the evidence contains the shortest sequence of each finding,
+  /// but not the exploration itself.
   func explore(_ exploration: Exploration, _ mark: TranscriptEntry.StepMark) async throws {
     let explorer = try explorer(exploration)
     let outcome: Explorer.Outcome
@@ -52,7 +52,7 @@ extension StepPlayer {
     }
   }
 
-  /// Sends operations as steps do, so that they are recorded. The labels begin with `label`.
+  /// Sends operations in the way of steps, so that the operations are recorded. Their labels begin with `label`.
   private func evidently(_ label: String) -> Explorer.Ask {
     let count = Counter()
     return { [self] draw, values in

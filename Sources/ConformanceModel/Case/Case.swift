@@ -34,7 +34,7 @@ package struct Case: Hashable, Sendable {
     /// Control observations. If one of these does not hold, no claim is judged.
     package var witness: [Claim.Assertion]
     /// Assertions that fail if the subject answers every request alike. If one of these does not hold, no claim
-    /// conforms; a violated claim stays violated.
+    /// conforms. A violated claim stays violated.
     package var controls: [Claim.Assertion]
     /// Claims about other requirements that the case depends on. If one of these does not hold, the requirements of
     /// ``claims`` are unjudged. They are not applicable if the claim is about a position.
@@ -76,8 +76,7 @@ package struct Case: Hashable, Sendable {
   package var mount: String
   /// The services that use TLS, with certificates of the run's authority.
   package var tls: Set<ServiceName>
-  /// The services whose addresses the environment, the steps or the states contain. Only the mocks of these services
-  /// listen.
+  /// The services whose addresses occur in the environment, the steps or the states. No other mock server listens.
   package var services: Set<ServiceName>
   /// Whether no other case may run at the same time, because this case changes something that cases share.
   package var runsAlone: Bool
@@ -114,7 +113,7 @@ package struct Case: Hashable, Sendable {
 }
 
 extension Case.Precondition {
-  /// The reason why nothing can be judged: the state was not reached, and these requirements demand it.
+  /// The reason why nothing can be judged: the state was not reached, and these requirements demand the state.
   package func obstacle(_ detail: String) -> String {
     let rules = requirements.isEmpty ? "" : " (\(requirements.map(\.rawValue).joined(separator: ", ")))"
     return "the state '\(state)' was not reached\(rules): \(detail)"

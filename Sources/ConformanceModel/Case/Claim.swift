@@ -23,7 +23,7 @@ package struct Claim: Hashable, Sendable {
     case series(Selector, at: JSONPath, is: Series)
     /// Each observation contains the value from the last complete answer before it.
     case latest(Selector, at: JSONPath, from: Selector, fromPath: JSONPath)
-    /// The largest number of requests that were without an answer at the same time matches the template.
+    /// The largest number of requests that were in progress at the same time matches the template.
     case atOnce(Selector, is: Template)
     /// Each request matches its golden exchange.
     case golden(Selector)
@@ -84,8 +84,7 @@ package struct Claim: Hashable, Sendable {
   package var assertion: Assertion
   /// The line of the claim in the file of the case.
   package var line: Int
-  /// The index in the case's list, from 0. An entry with several requirements becomes several claims with the same
-  /// index.
+  /// The index in the case's list, from 0. Claims from one entry with several requirements have the same index.
   package var index: Int
 
   package init(

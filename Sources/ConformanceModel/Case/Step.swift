@@ -44,7 +44,7 @@ package struct Step: Hashable, Sendable {
   }
 
   package var action: Action
-  /// The name under which claims find the step and its outcome; it may contain loop variables.
+  /// The name under which claims find the step and its outcome. The name may contain loop variables.
   package var label: Template?
 
   package init(_ action: Action, label: Template? = nil) {

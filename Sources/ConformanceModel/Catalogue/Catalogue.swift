@@ -71,8 +71,7 @@ extension Catalogue {
     return all.mapValues { $0.sorted() }
   }
 
-  /// The catalogue without these positions. Requirements that are based on one of the positions are recorded, but not
-  /// demanded.
+  /// The catalogue without these positions. Requirements based on one of them are recorded, but not demanded.
   package func without(_ positions: Set<PositionID>) -> Catalogue {
     let relaxed = requirements.map { requirement in
       guard requirement.positions.contains(where: positions.contains) else { return requirement }

@@ -30,7 +30,7 @@ extension Defect {
       case delay(LogicalTime)
       /// The message with this number in a case, counted from 1, is swapped with the next message of its kind.
       case reorder(Int)
-      /// In the bytes of the message, the first match of a pattern is replaced by a text, in which `$1` is its first group.
+      /// The text `with` replaces the first match of the pattern `find`. `$1` in the text is the match's first group.
       case rewrite(find: String, with: String)
     }
 

@@ -22,8 +22,7 @@ package struct Defect: Hashable, Sendable {
   package var dialect: Dialect?
   package var text: String
   package var origin: Origin?
-  /// The reason why no case can detect the defect; nil if a case can detect it. Such a defect shows that legal
-  /// behaviour passes.
+  /// The reason why no case can detect the defect; otherwise nil. Such a defect shows that legal behaviour passes.
   package var mustSurvive: String?
   /// The mutation that the kit applies to messages; nil for a defect that the subject switches on itself.
   package var bend: Bend?
@@ -56,7 +55,7 @@ extension Collection<RequirementID> {
   package var list: String { map(\.rawValue).joined(separator: ", ") }
 }
 
-/// Legal behaviour that a reference switches on, to prove that no case fails it.
+/// Legal behaviour that a reference switches on, to prove that no case reports the behaviour as a violation.
 package struct Variant: Hashable, Sendable {
   package var id: DefectID
   /// The role of the reference with the variant.

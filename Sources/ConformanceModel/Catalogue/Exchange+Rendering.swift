@@ -12,9 +12,8 @@ extension Exchange {
 }
 
 extension Exchange.Request {
-  /// The request with its holes filled. A value in the path becomes one segment or a part of a segment, whatever
-  /// characters the value contains. Query parameters and optional header fields are left out if a hole in them has no
-  /// value.
+  /// The request with its holes filled. A value in the path becomes one segment, or a part of a segment, whatever its
+  /// characters are. Query parameters and optional header fields are left out if one of their holes has no value.
   package func render(_ bindings: Bindings, models: Template.Models) throws(Template.RenderError) -> HTTPRequest {
     var headers = HTTPHeaders()
     for (name, template) in self.headers.sorted(by: { $0.key < $1.key }) {
@@ -55,8 +54,8 @@ extension Exchange.Request {
 }
 
 extension Exchange.Response {
-  /// The response with its holes filled and then changed: members of a JSON body by path, header fields, and the
-  /// status. If `reversibly` is true, throws for a text from which the values could not be read back.
+  /// The response with its holes filled, and then changed. The changes are about members of a JSON body by path, header
+  /// fields, and the status. If `reversibly` is true, throws for a text from which the values could not be read back.
   package func render(
     _ bindings: Bindings, edits: [Step.Edit] = [], headers changes: [String: Template?] = [:], status: Int? = nil,
     models: Template.Models, reversibly: Bool = true

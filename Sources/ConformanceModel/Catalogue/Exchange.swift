@@ -70,7 +70,7 @@ package struct Exchange: Hashable, Sendable {
   package var requests: [Dialect: Request]
   /// The holes that cases fill in an exchange whose request the protocol does not define.
   package var boundHoles: [String]?
-  /// The capability of a subject whose binding file defines this exchange; nil if there is none.
+  /// The capability of the subjects whose binding file defines this exchange; nil if there is no such capability.
   package var capability: String?
   /// Named sets of bindings for the requests of the reference client.
   package var bindings: [String: Bindings]

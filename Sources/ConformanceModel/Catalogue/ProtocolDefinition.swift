@@ -100,8 +100,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
     package var reset: [String]
     /// Templates for the command parameters and surroundings that disconnect the network.
     package var offline: [Template]
-    /// The requirements about calls before the set-up. Only cases for these requirements register callbacks before the
-    /// set-up.
+    /// The requirements about calls before the set-up. Only their cases register callbacks before the set-up.
     package var early: [RequirementID]
 
     package init(
@@ -212,7 +211,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
   package var profiles: [Profile]
   package var surroundings: [Surrounding]
   package var moments: Moments
-  /// The error kinds that commands may end with; there are no others.
+  /// The kinds of errors with which commands may end. No other kinds are allowed.
   package var errorKinds: [String]
   /// The names of header fields, body members and command parameters whose values are always redacted in evidence.
   package var secrets: [String]
@@ -261,10 +260,9 @@ extension ProtocolDefinition {
   /// The roles that an adapter drives.
   package var drivenRoles: [Role] { roles.filter(\.ports.hasDriver).map(\.role) }
 
-  /// The roles of the subjects that take part if this role is under test. If the role has a driver and services of its
-  /// own, there are two subjects. The driven subject has a role with a driver and without services of its own. The
-  /// called subject has a role with the same services and without a driver. If there is no such role, the subject has
-  /// this role.
+  /// The roles of the subjects that take part if this role is under test. If the role has a driver and offers services,
+  /// the driven subject has a role with a driver and no services, and the called subject has a role with the same
+  /// services and no driver. If there is no such role, the subject has this role.
   package func parts(of role: Role) -> (driven: Role?, called: Role?) {
     let ports = ports(of: role)
     guard ports.hasDriver, !ports.downstream.isEmpty else {

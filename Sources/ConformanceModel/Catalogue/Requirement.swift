@@ -9,7 +9,7 @@ package struct Requirement: Hashable, Sendable {
     case may = "MAY"
     case observe = "OBSERVE"
 
-    /// The keyword of a level that forbids something; nil for every other level.
+    /// The keyword of the level if the level forbids something; otherwise nil.
     package var prohibition: String? { self == .mustNot || self == .shouldNot ? rawValue : nil }
 
     /// Whether a violation means that the subject does not conform.
@@ -51,18 +51,17 @@ package struct Requirement: Hashable, Sendable {
   package var basis: Basis
   package var source: Source
   package var text: String
-  /// The capability of the subjects that the requirement binds; nil if it binds every subject.
+  /// The capability of the subjects that the requirement binds; nil if the requirement binds every subject.
   package var condition: String?
   /// The positions that the requirement is based on.
   package var positions: [PositionID]
   /// The requirements that this requirement includes. A violation of one of them also violates this requirement.
   package var includes: [RequirementID]
-  /// The requirements without which this requirement can hardly be met. Reports list them first. No verdict depends on
-  /// them.
+  /// The requirements without which this requirement can hardly be met. Reports list them first; verdicts ignore them.
   package var restsOn: [RequirementID]
-  /// The reason why no case can judge the requirement; nil if a case can.
+  /// The reason why no case can judge the requirement; nil if a case can judge it.
   package var untestable: String?
-  /// The reason why the requirement was withdrawn; nil if it is valid.
+  /// The reason why the requirement was withdrawn; nil if the requirement is valid.
   package var withdrawn: String?
   /// The shapes of the violations that the conforming reference shows, as a proof has recorded them.
   package var ordinary: Set<String> = []
@@ -88,7 +87,7 @@ package struct Requirement: Hashable, Sendable {
   }
 }
 
-/// The kit's answer to a gap in the documents. A user can switch it off by its id.
+/// The kit's answer to a gap in the documents. A user can switch off the position by its id.
 package struct Position: Hashable, Sendable {
   package var id: PositionID
   /// The question that the documents leave open.

@@ -12,7 +12,7 @@ package struct ServerDefinition: Hashable, Sendable {
     package var initial: JSON?
     /// The entries at the start, by key. For a key with several names, objects are nested: one level for each name.
     package var entries: JSON.Object
-    /// The time after which an entry expires; nil if it never expires.
+    /// The time after which an entry expires; nil if entries never expire.
     package var lifetime: LogicalTime?
 
     package init(
@@ -115,8 +115,7 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// The change and the answer for requests that match. A rule without an answer makes its change, and then the next
-  /// rule is tried.
+  /// The change and the answer for requests that match. After a rule without an answer, the next rule is tried.
   package struct Rule: Hashable, Sendable {
     /// The names of the exchanges; empty for all exchanges.
     package var exchanges: [String]

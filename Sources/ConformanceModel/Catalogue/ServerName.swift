@@ -40,7 +40,7 @@ package struct ServerName: Hashable, Sendable {
     case last = "$last"
   }
 
-  /// The name as written in the file, without an ending that only changes its text to upper or lower case.
+  /// The name as written in the file, without an ending that only converts the value to upper or lower case.
   package let text: String
   package let source: Source
   /// The path of the part of the value that is used.

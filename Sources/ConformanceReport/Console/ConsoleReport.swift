@@ -30,7 +30,7 @@ package struct ConsoleReport: Sendable {
   package struct Cards: Hashable, Sendable {
     /// The largest number of cards; nil for all cards.
     package var limit: Int?
-    /// Whether a card contains only its requirement, its first difference and the command that repeats it.
+    /// Whether a card contains only its requirement, its first difference and the command that repeats the case.
     package var areBrief: Bool
     /// Whether advisory findings have cards.
     package var showAdvisory: Bool

@@ -163,7 +163,8 @@ struct JUnitMapping: Sendable {
     .skipped(message: options.dialect == .rich ? XMLText(word + headline) : nil, XMLText(word + body))
   }
 
-  /// The body of a test case. Some readers show its first line and others the message, so the two are the same.
+  /// The body of a test case. Some readers show its first line, and other readers show the message, so the two are the
+  /// same.
   private func body(_ entry: Entry, headline: String) -> String {
     let ruling = entry.ruling
     var text = headline
@@ -220,8 +221,8 @@ extension String {
   /// Whether the text contains two opening brackets in a row. Only such lines, which are rare, are searched for marks.
   private var hasDoubleBracket: Bool {
     utf8.withContiguousStorageIfAvailable { bytes in
-      // Every byte is checked, so that the compiler can check several at a time; a loop that may end early cannot be
-      // vectorized.
+      // Every byte is checked, so that the compiler can check several bytes at a time. A loop that may end early cannot
+      // be vectorized.
       var found: UInt8 = 0
       for (left, right) in zip(bytes, bytes.dropFirst()) {
         found |= (left ^ UInt8(ascii: "[")) | (right ^ UInt8(ascii: "[")) == 0 ? 1 : 0
