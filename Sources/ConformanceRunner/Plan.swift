@@ -101,7 +101,7 @@ package struct Plan: Sendable {
     _ one: Case, _ scenario: Case.Scenario, _ dialect: Dialect, catalogue: Catalogue, selection: Selection
   ) -> Item? {
     let instance = CaseInstance(id: one.id, row: scenario.row, dialect: dialect)
-    guard selection.includes(one, instance) else { return nil }
+    guard selection.includes(one, instance, in: catalogue.definition) else { return nil }
     var wanted: [Requirement] = []
     for claim in scenario.claims where claim.dialects?.contains(dialect) ?? true {
       guard !wanted.contains(where: { $0.id == claim.requirement }),

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformancePack
 import JSONKit
 import TextKit
 
@@ -79,14 +80,23 @@ extension Selection {
     return SelectionError("\(what); known: \(known.prefix(12).joined(separator: ", ")) \(all)")
   }
 
-  func includes(_ one: Case, _ instance: CaseInstance) -> Bool {
-    guard roles.isEmpty || roles.contains(one.role), dialects.isEmpty || dialects.contains(instance.dialect) else {
-      return false
-    }
+  func includes(_ one: Case, _ instance: CaseInstance, in definition: ProtocolDefinition) -> Bool {
+    guard roles.isEmpty || roles.contains(where: { definition.performs(one, as: $0) }),
+      dialects.isEmpty || dialects.contains(instance.dialect)
+    else { return false }
     let names = ([one.id] + one.aliases).flatMap { id in
       [id.rawValue] + (instance.row.map { ["\(id)[\($0)]"] } ?? [])
     }
     return cases.isEmpty || cases.contains { pattern in names.contains { Wildcard(pattern).matches($0) } }
+  }
+
+  /// The numbers of cases of an SDK that a pair leaves out because they need a mock server, by the word of the case
+  /// language that needs it; empty for other roles.
+  package func leftOut(of catalogue: Catalogue) -> [String: Int] {
+    let definition = catalogue.definition
+    let driven = roles.filter(definition.isPair).compactMap { definition.parts(of: $0).driven }
+    return catalogue.cases.filter { driven.contains($0.role) && !roles.contains($0.role) }.compactMap(\.mockNeed)
+      .reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
   /// Whether the selection includes verdicts about this requirement.
@@ -95,5 +105,14 @@ extension Selection {
     return (requirements.isEmpty || requirements.contains(requirement.id))
       && (features.isEmpty || requirement.feature.map(features.contains) ?? false)
       && (profiles.isEmpty || patterns.contains { Wildcard($0).matches(requirement.id.rawValue) })
+  }
+}
+
+extension ProtocolDefinition {
+  /// Whether a run of a role performs a case: a case of the role, or of the SDK in a pair if the case needs no mock
+  /// server.
+  fileprivate func performs(_ one: Case, as role: Role) -> Bool {
+    if one.role == role { return true }
+    return isPair(role) && one.role == parts(of: role).driven && one.mockNeed == nil
   }
 }

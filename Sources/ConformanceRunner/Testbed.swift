@@ -124,7 +124,7 @@ package struct Testbed: Sendable {
     let clock = try mustBeReal ? .real : conditions.clock ?? Self.cheapest(of: hello.clocks)
     guard hello.clocks.contains(clock) else {
       await pool.close()
-      throw ClockUnavailable(wanted: clock, offered: hello.clocks)
+      throw ClockUnavailable(wanted: clock, offered: hello.clocks, isOfCalled: mustBeReal)
     }
     return (subject, hello, clock, pool)
   }
@@ -191,10 +191,16 @@ package struct Testbed: Sendable {
 package struct ClockUnavailable: Error, Hashable, Sendable, CustomStringConvertible {
   package var wanted: ClockMode
   package var offered: [ClockMode]
+  /// Whether the subject that is called besides the SDK has no other clock.
+  package var isOfCalled = false
 
   package var description: String {
     let known = offered.map(\.rawValue).joined(separator: ", ")
-    return "the adapter offers no \(wanted.rawValue) clock, only: \(known); choose one of these with --clock, or none"
+    let advice =
+      isOfCalled
+      ? "the kit cannot set the clock of the subject that is called besides it"
+      : "choose one of these with --clock, or none"
+    return "the adapter offers no \(wanted.rawValue) clock, only: \(known); \(advice)"
   }
 }
 

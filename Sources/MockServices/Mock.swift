@@ -22,6 +22,8 @@ package final class Mock: Sendable {
     var model: MockModel
     var barriers: [Int: WireBarrier] = [:]
     var late = LateExchanges()
+    /// The requests that wait for the answer of a real server.
+    var relayed: [Task<Void, Never>] = []
   }
 
   let ports: [ServiceName: UpstreamPort]
@@ -33,12 +35,14 @@ package final class Mock: Sendable {
   private let delivery: Delivery
   /// The subject's own wire profile, if it has one.
   private let wire: WireProfile?
+  /// Answers at the services that a real server offers; nil if the kit plays all services.
+  private let relay: Relay?
   private let state: Mutex<State>
 
   /// `epoch` is logical time zero in milliseconds since 1970.
   package init(
     model: MockModel, ports: [UpstreamPort], clock: CaseClock, epoch: Int, recorder: Recorder, bender: Bender? = nil,
-    wire: WireProfile? = nil
+    wire: WireProfile? = nil, relay: Relay? = nil
   ) {
     self.ports = Dictionary(ports.map { ($0.service, $0) }) { first, _ in first }
     self.clock = clock
@@ -46,6 +50,7 @@ package final class Mock: Sendable {
     self.recorder = recorder
     self.bender = bender
     self.wire = wire
+    self.relay = relay
     delivery = Delivery(bender: bender, clock: clock, recorder: recorder)
     book = model.book
     state = Mutex(State(model: model))
@@ -62,6 +67,9 @@ package final class Mock: Sendable {
   package var bindings: Bindings {
     Bindings(Dictionary(ports.map { ($0.rawValue, $1.address(mount: book.mount(of: $0))) }) { first, _ in first })
   }
+
+  /// Whether a real server answers the requests of the SDK.
+  package var isRelaying: Bool { relay != nil }
 
   package var unusedFaults: [UnusedFault] {
     state.withLock(\.model.unusedFaults).map { fault in
@@ -135,6 +143,7 @@ package final class Mock: Sendable {
   /// Releases the ports. Answers that wait for a barrier are sent. Nothing is recorded any more.
   package func leave() async {
     delivery.end()
+    for task in state.withLock(\.relayed) { task.cancel() }
     for barrier in state.withLock(\.barriers).values { barrier.open() }
     for port in ports.values {
       port.assign(to: nil)
@@ -173,11 +182,35 @@ package final class Mock: Sendable {
 
   /// The reply to a request. The journal gets the request with its exchange.
   private func reply(to received: RequestRecord, at service: ServiceName) -> WireReply {
+    if let relay, relay.server.addresses[service] != nil { return reply(to: received, at: service, by: relay) }
     if let preflight = WireReply(preflight: received, at: instant) { return preflight }
     switch translated(received, at: service) {
     case .known(let record): return reply(to: record, book.read(record, at: service), at: service)
     case .replaced(let exchange): return refusal(of: received, replaced: exchange)
     }
+  }
+
+  /// The reply of a real server. If the server gives none, the case cannot be judged, because the SDK is not at fault.
+  private func reply(to received: RequestRecord, at service: ServiceName, by relay: Relay) -> WireReply {
+    let read = book.read(received, at: service)
+    let pending = PendingReply()
+    let task = Task { [recorder] in
+      switch await relay.answer(to: received, at: service) {
+      case .success(let answer):
+        if let obstacle = relay.obstacle(after: answer, to: read.exchange) {
+          recorder.halt(.init(.preconditionFailed, obstacle))
+        }
+        pending.give(WireReply(passingOn: answer, to: received))
+      case .failure(let failure):
+        // The kit gave up because the case is over.
+        if !Task.isCancelled { recorder.halt(.init(.preconditionFailed, read.record.unanswered(failure))) }
+        pending.give(WireReply([.close]))
+      }
+    }
+    state.withLock { $0.relayed.append(task) }
+    var reply = WireReply([.pending(pending)])
+    reply.request = .read(read.record)
+    return reply
   }
 
   private func reply(to known: RequestRecord, _ read: ReadRequest, at service: ServiceName) -> WireReply {
@@ -320,6 +353,13 @@ extension Mock.State {
     let barrier = WireBarrier()
     barriers[number] = barrier
     return barrier
+  }
+}
+
+extension RequestRecord {
+  /// The reason why a case ends whose server did not answer this request.
+  fileprivate func unanswered(_ failure: WireFailure) -> String {
+    "the server gave no answer to \(method) \(target): \(failure.text)"
   }
 }
 

@@ -26,7 +26,7 @@ package final class ClientAddresses: Sendable {
   package init(unique: String) { hash = unique.stableHash }
 
   /// The address of the client with this name. A name that is an address itself is returned unchanged.
-  func address(of client: String) -> String {
+  package func address(of client: String) -> String {
     if client.contains(where: { $0 == "." || $0 == ":" }) { return client }
     let place = names.withLock { names in
       if let place = names.firstIndex(of: client) { return place }

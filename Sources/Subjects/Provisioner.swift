@@ -26,12 +26,7 @@ package final class Provisioner: CommandPort {
   }
 
   package func call(_ command: String, params: JSON, label: String?) throws -> Int {
-    if let problem = checks.problems(inParams: params, of: command).first {
-      throw CaseHalt(.kitError, "the case calls \(command) with parameters that do not fit its schema: \(problem)")
-    }
-    guard let hook = hooks[command] else {
-      throw CaseHalt(.kitError, "the case calls \(command) without the need of its capability")
-    }
+    let hook = try hook(for: command, params)
     let number = state.withLock { state in
       state.lastNumber += 1
       return state.lastNumber
@@ -43,6 +38,21 @@ package final class Provisioner: CommandPort {
     }
     state.withLock { $0.tasks.append(task) }
     return number
+  }
+
+  /// Performs a command while a case waits, and returns its outcome. Nothing is recorded.
+  package func perform(_ command: String, params: JSON) async throws -> CommandOutcome {
+    await Self.checked(try hook(for: command, params).perform(params.object ?? [:]), command, checks)
+  }
+
+  private func hook(for command: String, _ params: JSON) throws -> any ServerHook {
+    if let problem = checks.problems(inParams: params, of: command).first {
+      throw CaseHalt(.kitError, "the case calls \(command) with parameters that do not fit its schema: \(problem)")
+    }
+    guard let hook = hooks[command] else {
+      throw CaseHalt(.kitError, "the case calls \(command) without the need of its capability")
+    }
+    return hook
   }
 
   package func hook(_ command: String) -> (any ServerHook)? { hooks[command] }

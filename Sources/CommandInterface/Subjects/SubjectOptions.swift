@@ -129,12 +129,13 @@ package struct SubjectOptions: ParsableArguments {
   /// roles of the run are the roles that the references play.
   package func roles(_ wanted: Role?, in definition: ProtocolDefinition, _ pack: ProtocolPack) throws -> [Role] {
     guard sdk != nil || namesCalled else { return try referenceRoles(wanted, in: definition, pack) }
-    let fitting = definition.roles.filter { fits($0.ports) }.map(\.role)
+    if sdk != nil, namesCalled { try checkTogether() }
+    let fitting = definition.roleNames.filter { fits($0, in: definition) }
     if let wanted {
       guard !definition.roleNames.contains(wanted) || fitting.contains(wanted) else {
         throw BadInput(
           "--role \(wanted) does not fit the subjects that are given; it needs "
-            + Self.needs(of: definition.ports(of: wanted)))
+            + Self.needs(of: wanted, in: definition))
       }
       return [wanted]
     }
@@ -145,6 +146,20 @@ package struct SubjectOptions: ParsableArguments {
     return Array(fitting.prefix(1))
   }
 
+  /// Throws for options that an SDK and a called subject cannot have together.
+  private func checkTogether() throws {
+    if let clock, clock != .real {
+      throw BadInput(
+        "--clock \(clock.rawValue): the kit cannot set the clock of a server or a backend; give --clock real, or leave "
+          + "--clock out")
+    }
+    if wire != nil, backend == nil {
+      throw BadInput(
+        "--wire: the kit passes the messages between an SDK and a server on unchanged; leave out --wire, or run the SDK "
+          + "and the server alone")
+    }
+  }
+
   /// The roles that the references play, or only the requested role. Throws if no reference plays the role.
   private func referenceRoles(
     _ wanted: Role?, in definition: ProtocolDefinition, _ pack: ProtocolPack
@@ -152,14 +167,15 @@ package struct SubjectOptions: ParsableArguments {
     let played = pack.referenceRoles(of: definition)
     guard let wanted else {
       guard played.isEmpty else { return played }
-      let needs = definition.roles.map { "\($0.role) needs \(Self.needs(of: $0.ports))" }.joined(separator: "; ")
+      let needs = definition.roleNames.map { "\($0) needs \(Self.needs(of: $0, in: definition))" }
+        .joined(separator: "; ")
       throw BadInput(
         "the kit carries no reference for \(definition.name): name the subject under test (\(needs))")
     }
     guard definition.roleNames.contains(wanted), !played.contains(wanted) else { return [wanted] }
     throw BadInput(
       "the kit carries no reference for the role '\(wanted)' of \(definition.name): it needs "
-        + Self.needs(of: definition.ports(of: wanted)))
+        + Self.needs(of: wanted, in: definition))
   }
 
   /// One sentence for each role that a run without subjects leaves out, because the kit has no reference for it.
@@ -167,17 +183,20 @@ package struct SubjectOptions: ParsableArguments {
     guard sdk == nil, !namesCalled else { return [] }
     return definition.roles.filter { !roles.contains($0.role) }.map {
       "the role '\($0.role)' is left out, since the kit carries no reference for it: it needs "
-        + Self.needs(of: $0.ports)
+        + Self.needs(of: $0.role, in: definition)
     }
   }
 
-  private func fits(_ ports: Ports) -> Bool {
+  private func fits(_ role: Role, in definition: ProtocolDefinition) -> Bool {
+    let ports = definition.ports(of: role)
     guard ports.hasDriver == (sdk != nil), ports.downstream.isEmpty == !namesCalled else { return false }
-    return !namesCalled || ports.upstream.isEmpty == (backend == nil)
+    return !namesCalled || definition.callsServices(definition.calledRole(of: role)) == (backend != nil)
   }
 
-  private static func needs(of ports: Ports) -> String {
-    let called = ports.downstream.isEmpty ? nil : ports.upstream.isEmpty ? "--server" : "--backend"
+  private static func needs(of role: Role, in definition: ProtocolDefinition) -> String {
+    let ports = definition.ports(of: role)
+    let isBackend = definition.callsServices(definition.calledRole(of: role))
+    let called = ports.downstream.isEmpty ? nil : isBackend ? "--backend" : "--server"
     return [ports.hasDriver ? "--sdk" : nil, called].compactMap(\.self).joined(separator: " and ")
   }
 

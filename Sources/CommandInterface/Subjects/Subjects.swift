@@ -53,7 +53,8 @@ package struct Subjects {
       }
     var subject: Testbed.Called?
     if let called {
-      subject = try await called.plugIn(role, catalogue, dialects: dialects, conditions)
+      subject = try await called.plugIn(
+        catalogue.definition.calledRole(of: role), catalogue, dialects: dialects, conditions)
     } else if let part = parts.called, referenceRoles.contains(part) {
       subject = try await reference(part, as: role, options.switches(part, of: pack, in: catalogue))
     }
@@ -95,7 +96,7 @@ package struct Subjects {
     guard let part = definition.parts(of: role).called else { return nil }
     guard let given, let called = given.called else { return try await reference(part, as: role, switches) }
     return try await called.plugIn(
-      role, catalogue, dialects: given.dialects(of: definition), conditions)
+      definition.calledRole(of: role), catalogue, dialects: given.dialects(of: definition), conditions)
   }
 
   package func open(_ role: Role, _ driven: ProgramCommand?, _ called: Testbed.Called?) async throws -> Testbed {

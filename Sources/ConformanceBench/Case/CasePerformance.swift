@@ -196,13 +196,15 @@ package struct CasePerformance: Sendable {
     let storage = try plugs.driven.map { _ in try StorageFolder() }
     defer { storage?.remove() }
     let own = try await setUp.openPorts(besides: slot?.ports ?? [])
-    let mock = setUp.makeMock(header, own + (slot?.ports ?? []), lent: slot?.server.values ?? [:])
-    header.bindings = header.bindings.merging(mock.bindings)
+    let clients = ClientAddresses(unique: header.bindings["unique"]?.string ?? "")
+    let mock = setUp.makeMock(header, own + (slot?.ports ?? []), slot, clients)
     if let slot { header.bindings = header.bindings.merging(conditions.redaction(slot.server.bindings)) }
+    // An SDK gets the addresses of the kit, even for the services of a server under test.
+    header.bindings = header.bindings.merging(mock.bindings)
     let driver = storage.flatMap { setUp.makeDriver(header, $0, mock, own) }
     let called = slot.flatMap { setUp.makeDownstream($0, mock, in: header.instance.dialect) }
     let pacer = setUp.makePacer(slot, mock, driver, called)
-    let ports = setUp.makePorts(header, slot, mock, driver, called, pacer)
+    let ports = setUp.makePorts(header, slot, mock, driver, called, pacer, clients)
     slot?.listen { recorder.record(.output($0)) }
     let outcome = await Result { () async throws in
       try await driver?.start()

@@ -1,5 +1,6 @@
 import Adapters
 import ConformanceModel
+import ConformancePack
 import ConformanceTranscript
 import ConformanceWire
 import MockServices
@@ -39,17 +40,28 @@ struct CaseSetUp {
     return ports
   }
 
-  func makeMock(_ header: TranscriptHeader, _ ports: [UpstreamPort], lent: Bindings) -> Mock {
+  func makeMock(
+    _ header: TranscriptHeader, _ ports: [UpstreamPort], _ slot: Slot?, _ clients: ClientAddresses
+  ) -> Mock {
     let dialect = header.instance.dialect
     let table = performance.tables[dialect] ?? ExchangeTable(catalogue.exchanges, dialect: dialect)
     var server = performance.makeServer(dialect, draw(header).seed)
     let book = ExchangeBook(
       table, exchanges: catalogue.exchanges, mount: testCase.mount, isLenient: server.isLenient)
-    server.lend(lent)
+    server.lend(slot?.server.values ?? [:])
     let model = MockModel(book: book, catalogue: catalogue, dialect: dialect, server: server)
     return Mock(
       model: model, ports: ports, clock: clock, epoch: header.epoch, recorder: recorder, bender: conditions.bender,
-      wire: wire(from: conditions.wire, to: catalogue.exchanges, in: dialect))
+      wire: wire(from: conditions.wire, to: catalogue.exchanges, in: dialect), relay: makeRelay(slot, clients, dialect))
+  }
+
+  /// The relay between an SDK and a server that are under test together; nil if the kit plays one of them.
+  private func makeRelay(_ slot: Slot?, _ clients: ClientAddresses, _ dialect: Dialect) -> Relay? {
+    guard let slot, slot.ports.isEmpty, plugs.driven != nil, let called = plugs.called else { return nil }
+    let judgesServer = catalogue.definition.isPair(testCase.role)
+    return Relay(
+      to: slot.server, through: called.client, clients: clients,
+      expecting: judgesServer ? nil : .init(dialect, models: catalogue.models))
   }
 
   /// Converts requests from one set of exchanges to another, and converts answers in the opposite direction; nil if the
@@ -111,15 +123,17 @@ struct CaseSetUp {
   }
 
   func makePorts(
-    _ header: TranscriptHeader, _ slot: Slot?, _ mock: Mock, _ driver: Driver?, _ called: Downstream?, _ pacer: Pacer
+    _ header: TranscriptHeader, _ slot: Slot?, _ mock: Mock, _ driver: Driver?, _ called: Downstream?, _ pacer: Pacer,
+    _ clients: ClientAddresses
   ) -> CasePorts {
     let provisioner = plugs.called.flatMap { pool in
       slot.map { Provisioner(hooks: $0.server.hooks, checks: pool.checks, recorder: recorder) }
     }
     return CasePorts(
       catalogue: catalogue, header: header, recorder: recorder, pacer: pacer, mock: mock, driven: driver,
-      called: called, provisioner: provisioner, given: header.bindings.merging(called?.server.bindings ?? [:]),
-      clients: ClientAddresses(unique: header.bindings["unique"]?.string ?? ""), oracle: performance.oracle,
+      called: called, provisioner: provisioner,
+      given: header.bindings.merging(called?.server.bindings ?? [:]).merging(mock.bindings), clients: clients,
+      oracle: performance.oracle,
       seed: conditions.seed, wait: conditions.pause, allow: { [watchdog] in watchdog.allow($0) },
       replyLimit: scenario.replyLimit(in: catalogue.definition))
   }

@@ -126,7 +126,7 @@ struct StepPlayer: Sendable {
   private func play(_ action: Step.Action, _ mark: TranscriptEntry.StepMark) async throws {
     switch action {
     case .answer(let answer): try script(answer)
-    case .operate(let operate): try self.operate(operate, mark)
+    case .operate(let operate): try await self.operate(operate, mark)
     case .fault(let fault): try await ports.mock.arm(fault, bindings: bindings)
     case .heal(let scope): try await ports.mock.heal(scope)
     case .release(let scope): ports.mock.release(scope)
@@ -237,8 +237,18 @@ extension StepPlayer {
     do { try ports.mock.script(answer, bindings: bindings) } catch { throw CaseHalt(.kitError, "\(error)") }
   }
 
-  private func operate(_ operate: Step.Operate, _ mark: TranscriptEntry.StepMark) throws {
+  /// Performs an operator's command: at the server under test by its hook, or at the mock.
+  private func operate(_ operate: Step.Operate, _ mark: TranscriptEntry.StepMark) async throws {
     let params = try operate.params.render(bindings, models: ports.catalogue.models)
+    if let provisioner = ports.provisioner, ports.mock.isRelaying {
+      let outcome = try await provisioner.perform(operate.command, params: params)
+      ports.recorder.record(
+        .operated(label: mark.label, .init(name: operate.command, params: params, outcome: outcome)))
+      if let problem = outcome.problem(of: operate.command, needed: .succeeds) {
+        throw CaseHalt(.preconditionFailed, problem)
+      }
+      return
+    }
     let outcome = ports.mock.operate(operate.command, params: params, label: mark.label)
     // The mock belongs to the kit, so its errors are not errors of the subject.
     if case .error(let error) = outcome {

@@ -59,7 +59,7 @@ package struct ConsoleTable {
     let conclusion = record.conclusion
     let notes = record.end?.notes.flatMap { told(.mild, $0) } ?? []
     let reasons = conclusion.reasons.flatMap { told(.unsure, "INCOMPLETE: \($0)") }
-    return notes + reasons + withoutCase + told(conclusion.word.shown.tone, verdict) + failures
+    return notes + reasons + leftOut + withoutCase + told(conclusion.word.shown.tone, verdict) + failures
   }
 
   /// The result of the run in one sentence, such as `not conformant: 3 failed (2 by the documents, 1 by positions), 30
@@ -98,6 +98,15 @@ package struct ConsoleTable {
         at: width)
     }
     return lines + (groups.count > limit ? ["  … \(groups.count - limit) more"] : [])
+  }
+
+  /// A sentence about the cases that need a mock server, which a run of an SDK and a server leaves out.
+  private var leftOut: [String] {
+    let counts = record.header.leftOut.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    if counts.isEmpty { return [] }
+    let words = counts.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    let count = counts.reduce(0) { $0 + $1.value }
+    return told(.mild, "LEFT OUT: \("case".counted(count)) of the SDK that only a mock server can serve: \(words)")
   }
 
   /// A sentence about the requirements without a case, which have neither passed nor failed.

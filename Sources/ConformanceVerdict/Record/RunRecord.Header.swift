@@ -36,6 +36,9 @@ extension RunRecord {
     package var planned: Int
     /// The requirements in the scope of the run that no case judges in the dialects of the run.
     package var withoutCase: [RequirementID]
+    /// The numbers of cases that a run of an SDK and a server leaves out, by the thing that only a mock server gives;
+    /// empty for other runs.
+    package var leftOut: [String: Int]
     /// The numbers of roles, dialects and features of the protocol; nil in a record that does not contain them.
     package var extent: Extent?
     /// The shard that this machine ran; nil for a run that was not split.
@@ -59,7 +62,8 @@ extension RunRecord {
       seed: UInt64, timeZone: String? = nil, language: String? = nil, clock: ClockMode? = nil,
       selection: [String] = [], roles: [Role] = [], dialects: [Dialect] = [],
       withoutPositions: [PositionID] = [], baseline: FileDigest? = nil, jobs: Int, planned: Int,
-      withoutCase: [RequirementID] = [], extent: Extent? = nil, shard: RunRecord.Shard? = nil, rerun: String
+      withoutCase: [RequirementID] = [], leftOut: [String: Int] = [:], extent: Extent? = nil,
+      shard: RunRecord.Shard? = nil, rerun: String
     ) {
       self.kit = kit
       self.protocolName = protocolName
@@ -79,6 +83,7 @@ extension RunRecord {
       self.jobs = jobs
       self.planned = planned
       self.withoutCase = withoutCase
+      self.leftOut = leftOut
       self.extent = extent
       self.shard = shard
       self.rerun = rerun
@@ -131,6 +136,10 @@ extension RunRecord.Header: JSONObjectEncodable, JSONRepresentable {
     members.add("jobs", jobs)
     members.add("planned", planned)
     if !withoutCase.isEmpty { members.add("withoutCase", withoutCase.map(\.rawValue)) }
+    if !leftOut.isEmpty {
+      let counts = leftOut.sorted { $0.key < $1.key }
+      members.add("leftOut", JSON.Object(counts.map { .init(key: $0.key, value: .int($0.value)) }))
+    }
     members.add("extent", extent)
     members.add("shard", shard)
     members.add("rerun", rerun)
@@ -158,6 +167,8 @@ extension RunRecord.Header: JSONObjectEncodable, JSONRepresentable {
     jobs = try field.required("jobs").int()
     planned = try field.required("planned").int()
     withoutCase = try field.optional("withoutCase")?.strings().map { RequirementID($0) } ?? []
+    leftOut = [:]
+    for (word, count) in try field.optional("leftOut")?.members() ?? [] { leftOut[word] = try count.int() }
     extent = try field.decodeIfPresent("extent")
     shard = try field.decodeIfPresent("shard")
     rerun = try field.required("rerun").string()

@@ -237,6 +237,11 @@ extension MockConnection {
       // The wait never ends inside this call, because the barrier may be opened on this loop, in the middle of other
       // work.
       barrier.whenOpen { [loop = port.loop] in loop.execute { bound.value.pauseEnded(hold) } }
+    case .pending(let pending):
+      let hold = holds + 1
+      let bound = NIOLoopBound(self, eventLoop: port.loop)
+      beginHold()
+      pending.whenGiven { [loop = port.loop] reply in loop.execute { bound.value.resume(with: reply, hold) } }
     case .hold:
       beginHold()
       // A client that has finished its requests looks like a client that gave up, and this reply would never end.
@@ -280,6 +285,15 @@ extension MockConnection {
   private func pauseEnded(_ hold: Int) {
     guard case .held(hold)? = turn?.wait else { return }
     timer = nil
+    release()
+    run()
+  }
+
+  /// Continues with the reply that the connection waited for. The reply is ignored if the client has left.
+  private func resume(with reply: WireReply, _ hold: Int) {
+    guard let turn, case .held(hold) = turn.wait else { return }
+    self.turn?.reply.actions = turn.reply.actions[..<turn.next] + reply.actions
+    self.turn?.reply.response = reply.response
     release()
     run()
   }

@@ -15,6 +15,8 @@ package struct WireReply: Hashable, Sendable {
     case pause(LogicalTime)
     /// Waits until the barrier is open.
     case wait(WireBarrier)
+    /// Waits for another reply, whose actions and response replace the rest of this reply.
+    case pending(PendingReply)
     /// Ends the connection in order (FIN) once all bytes are written.
     case close
     /// Ends the connection with a reset (RST). Data that the client's machine has not received by then is lost.

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformancePack
 import ConformanceSpec
 import Coverage
 import JSONKit
@@ -19,9 +20,11 @@ extension Linter {
         return scenario.unknown(claim.requirement.rawValue, at: path, "the id of a requirement", known: ids)
       }
     },
-    LintRule("claim-role", "A case claims only requirements of its own role.") { subject in
+    LintRule("claim-role", "A case claims only requirements of its own role, or of both subjects of a pair.") {
+      subject in
       subject.eachClaim { scenario, claim, path in
-        guard let requirement = subject.catalogue.requirement(claim.requirement), requirement.role != scenario.role
+        guard let requirement = subject.catalogue.requirement(claim.requirement),
+          !subject.definition.boundRoles(of: scenario.role).contains(requirement.role)
         else { return nil }
         return scenario.finding(
           at: path, expected: "a requirement of the role \(scenario.role)",
@@ -41,7 +44,7 @@ extension Linter {
           LintFinding(
             in: located.document, at: located.path.appending(key: "needs").appending(index: index), unknown: name,
             "a capability of the role \(located.value.role)",
-            known: subject.definition.capabilities(of: located.value.role))
+            known: subject.definition.boundRoles(of: located.value.role).flatMap(subject.definition.capabilities(of:)))
         }
       }
     },
@@ -92,8 +95,8 @@ extension Linter {
     LintRule("ports", "Steps and selectors use ports that the role has.") { subject in
       let steps = subject.eachStep { scenario, site in
         let ports = subject.definition.ports(of: scenario.role)
-        guard let what = site.step.action.lacking(in: ports) else { return [] }
-        return [scenario.portFinding(what, at: site.path)]
+        let lack = site.step.action.lacking(in: ports, isPair: subject.definition.isPair(scenario.role))
+        return lack.map { [scenario.portFinding($0, at: site.path)] } ?? []
       }
       let selectors = subject.scenarios.flatMap { scenario in
         let ports = subject.definition.ports(of: scenario.role)
@@ -278,11 +281,13 @@ extension Template {
 
 extension Step.Action {
   /// The thing that the step needs and that these ports do not provide; nil if there is none.
-  fileprivate func lacking(in ports: Ports) -> String? {
+  fileprivate func lacking(in ports: Ports, isPair: Bool) -> String? {
     switch self {
     case .call: !ports.hasDriver && ports.downstream.isEmpty ? "a command" : nil
     case .send, .explore: ports.downstream.isEmpty ? "a request to the subject" : nil
-    case .answer, .fault, .heal, .release, .operate: ports.upstream.isEmpty ? "a mock server" : nil
+    // In a pair, a real server answers.
+    case .answer, .fault, .heal, .release: ports.upstream.isEmpty || isPair ? "a mock server" : nil
+    case .operate: ports.upstream.isEmpty ? "a mock server" : nil
     case .restart, .surroundings, .search: ports.hasDriver ? nil : "an app that is driven"
     default: nil
     }

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformancePack
 import ConformanceSpec
 import Coverage
 import JSONKit
@@ -129,7 +130,8 @@ extension Linter {
               in: located.document, at: path, expected: "'driver: true', 'upstream' or 'downstream'", found: "no port")
           ]
         }
-        let twice = role.ports.upstream.filter(role.ports.downstream.contains).map { service in
+        let isPair = located.value.isPair(role.role)
+        let twice = role.ports.upstream.filter { !isPair && role.ports.downstream.contains($0) }.map { service in
           LintFinding(
             in: located.document, at: path.appending(key: "upstream"),
             expected: "services that the role does not offer itself", found: "'\(service)', which is downstream too")

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformancePack
 import ConformanceSpec
 import Coverage
 import JSONKit
@@ -44,8 +45,10 @@ extension Linter {
     LintRule("client-address", "A case that sends a client's address needs the capability to do so.") { subject in
       subject.eachStep { scenario, site in
         guard case .send(let send) = site.step.action, send.from != nil else { return [] }
-        let known = subject.definition.capabilities.filter { $0.isClientAddress && $0.roles.contains(scenario.role) }
-          .map(\.name)
+        let roles = subject.definition.boundRoles(of: scenario.role)
+        let known = subject.definition.capabilities.filter { capability in
+          capability.isClientAddress && roles.contains(where: capability.roles.contains)
+        }.map(\.name)
         let needs = scenario.located.value.needs
         guard !known.contains(where: needs.contains) else { return [] }
         return [

@@ -16,7 +16,8 @@ struct RunRecordChecks {
   private var account: RunAccount
   private var runs: [CaseInstance: Run] = [:]
   private var rules: [RequirementID: RunRecord.Rule] = [:]
-  private var hasSubject = false
+  /// The roles of the participants so far.
+  private var participants: Set<Role> = []
   private var ended = false
 
   init(_ header: RunRecord.Header) {
@@ -29,7 +30,7 @@ struct RunRecordChecks {
     guard !ended else { throw problem(expected: "nothing behind the 'end' line", found: "another line") }
     switch line {
     case .run: throw problem(expected: "one 'run' line, the first", found: "another")
-    case .subject: hasSubject = true
+    case .subject(let participant): participants.insert(participant.role)
     case .doubt(let doubt): try take(doubt)
     case .testCase(let run): try take(run)
     case .verdict(let ruling): try take(ruling)
@@ -53,10 +54,13 @@ struct RunRecordChecks {
         "instance", expected: "no more than the \(header.planned) cases that 'planned' of the first line says",
         found: "one more: \(run.instance)")
     }
-    guard hasSubject else {
+    guard !participants.isEmpty else {
       throw problem(expected: "a 'subject' line before the first case: whom the verdicts are about", found: "none")
     }
-    try expect("role", run.role.rawValue, oneOf: header.roles.map(\.rawValue), "'roles'")
+    // An SDK and a server together also run cases of the SDK alone.
+    if !participants.contains(run.role) || header.roles.allSatisfy(participants.contains) {
+      try expect("role", run.role.rawValue, oneOf: header.roles.map(\.rawValue), "'roles'")
+    }
     if !header.dialects.isEmpty {
       try expect(
         "instance.dialect", run.instance.dialect.rawValue, oneOf: header.dialects.map(\.rawValue), "'dialects'")
@@ -87,7 +91,10 @@ struct RunRecordChecks {
         found: "one more: \(verdict.requirement)")
     }
     try expect("clock", run.clock.rawValue, "that of the case", found: verdict.clock.rawValue)
-    try expect("rule.role", run.role.rawValue, "that of the case", found: rule.role.rawValue)
+    // A case of an SDK and a server together is about requirements of both.
+    if participants.contains(run.role) || !participants.contains(rule.role) {
+      try expect("rule.role", run.role.rawValue, "that of the case", found: rule.role.rawValue)
+    }
     try expect("rule.area", verdict.requirement.area, "that of the requirement", found: rule.area)
     if let other = rules[verdict.requirement], other != rule {
       throw problem("rule", expected: "\(verdict.requirement) as an earlier line has it", found: "another")

@@ -48,7 +48,9 @@ struct MatrixColumn {
 
   /// Adds the outcomes of a record. An outcome replaces an unjudged outcome of another record.
   private mutating func take(_ record: RunRecord, _ role: Role) throws(ParityMatrix.Disagreement) {
-    for ruling in record.distinctRulings where ruling.rule.role == role {
+    // A case of an SDK and a server together has verdicts about requirements of both.
+    let own = Set(record.cases.filter { $0.role == role }.map(\.instance))
+    for ruling in record.distinctRulings where own.contains(ruling.instance) {
       let key = Key(requirement: ruling.requirement, instance: ruling.instance)
       let outcome = ruling.verdict.outcome
       guard let known = outcomes[key], !known.isUnjudged else {

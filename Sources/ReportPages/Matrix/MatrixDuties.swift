@@ -19,7 +19,7 @@ struct MatrixDuties {
       }
     }
     let required = catalogue.requirements.filter {
-      $0.role == role && $0.withdrawn == nil && settlement.demands($0) && instances[$0.id] != nil
+      $0.withdrawn == nil && settlement.demands($0) && instances[$0.id] != nil
     }
     let duties = required.map { ($0, (instances[$0.id] ?? []).sorted()) }
     byFeature = Dictionary(grouping: duties) { $0.0.feature ?? 0 }

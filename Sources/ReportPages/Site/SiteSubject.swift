@@ -131,7 +131,8 @@ struct SiteResult {
 
   /// The results of a subject by requirement.
   static func all(of subject: SiteSubject) -> [SiteResult] {
-    let rulings = subject.current.distinctRulings.filter { $0.rule.role == subject.role }
+    let own = Set(subject.current.cases.filter { $0.role == subject.role }.map(\.instance))
+    let rulings = subject.current.distinctRulings.filter { own.contains($0.instance) }
     return Dictionary(grouping: rulings, by: \.requirement).sorted { $0.key < $1.key }.compactMap { id, group in
       group.worst.map { SiteResult(requirement: id, worst: $0, tally: Tally(group.map(\.disposition))) }
     }

@@ -24,6 +24,8 @@ struct RunCommand: AsyncParsableCommand {
         conform run --sdk 'python3 my_adapter.py'       an SDK, through its adapter
         conform run --server http://localhost:3000      a server
         conform run --server-file provisioning.yaml     a server, in all states that cases need
+        conform run --sdk ./adapter --server-file provisioning.yaml
+                                                        an SDK and a server together, with the kit between them
         conform run --feature 13 --dialect core-1.21    one feature, in one dialect
         conform run --sdk ./adapter --baseline baseline.yaml
                                                         fail only for violations that are not in the baseline
@@ -214,7 +216,8 @@ struct RunCommand: AsyncParsableCommand {
       }
     }
     let called = try CalledSubject(
-      subjectOptions, as: roles.first, schemas: source.schemaFolder, catalogue)
+      subjectOptions, as: roles.first.map(catalogue.definition.calledRole(of:)), schemas: source.schemaFolder,
+      catalogue)
     let all = try plans(for: roles, catalogue, called)
     let part = try shardOptions.part(of: all, hosts: catalogue.definition.hosts)
     let plans = part?.plans ?? all
@@ -342,8 +345,12 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func plans(for roles: [Role], _ catalogue: Catalogue, _ called: CalledSubject?) throws -> [(Role, Plan)] {
+    var known: Set<CaseInstance> = []
     let plans = try roles.map { role in
-      (role, try Plan(catalogue: catalogue, selection: selection([role], catalogue, called)))
+      var plan = try Plan(catalogue: catalogue, selection: selection([role], catalogue, called))
+      // A pair performs cases of its SDK, too. A case runs once in a run.
+      plan.items.removeAll { !known.insert($0.instance).inserted }
+      return (role, plan)
     }
     // A selection may contain cases of one role only. If it contains no cases at all, the run has one empty plan, and
     // every report says so.
@@ -401,6 +408,7 @@ struct RunCommand: AsyncParsableCommand {
       baseline: baseline.map { .init(file: self.baseline ?? "", digest: $0.digest) }, jobs: 1,
       planned: plans.reduce(0) { $0 + $1.1.items.count },
       withoutCase: Plan.rulesWithoutCase(in: catalogue, selection(plans.map(\.0), catalogue, called)),
+      leftOut: selection(plans.map(\.0), catalogue, called).leftOut(of: catalogue),
       extent: .init(of: catalogue.definition), shard: shard, rerun: words.line
     )
   }

@@ -1,0 +1,87 @@
+import ConformanceModel
+import ConformanceTranscript
+import ConformanceWire
+import HTTPValues
+import Subjects
+import Templates
+
+/// Passes the requests of an SDK on to a real server, and returns the answers of that server.
+///
+/// It is a proxy that keeps method, path, query, fields and body: it follows no redirect, repeats no request and
+/// reads no body. It adds the header fields without which the server cannot be reached or would see one client for all
+/// cases: those of the provisioning file, and the client's address.
+package struct Relay: Sendable {
+  /// The name of the SDK among the clients of a case. A step that is sent from a client with this name has the SDK's
+  /// address.
+  package static let client = "app"
+
+  /// The answers with which a case of the SDK alone can go on: those of the exchanges in a dialect.
+  package struct Expectation: Sendable {
+    private let dialect: Dialect
+    private let models: Template.Models
+
+    package init(_ dialect: Dialect, models: Template.Models) {
+      self.dialect = dialect
+      self.models = models
+    }
+
+    /// Whether an answer has the status and the body of a response of its exchange.
+    fileprivate func includes(_ answer: ResponseRecord, to exchange: Exchange) -> Bool {
+      let known = exchange.responses.keys.compactMap { exchange.response($0, in: dialect) }
+      let body = answer.view["body"]
+      return known.contains { response in
+        guard response.status == answer.status else { return false }
+        if case .json(let template) = response.body { return template.fits(body, models: models) }
+        return true
+      }
+    }
+  }
+
+  let server: ServerUnderTest
+  private let wire: WireClient
+  private let clients: ClientAddresses
+  /// nil if the case judges the answers of the server.
+  private let expectation: Expectation?
+
+  package init(
+    to server: ServerUnderTest, through wire: WireClient, clients: ClientAddresses, expecting: Expectation? = nil
+  ) {
+    self.server = server
+    self.wire = wire
+    self.clients = clients
+    expectation = expecting
+  }
+
+  /// The reason why the case cannot go on after an answer of the server, because the SDK is not at fault; nil if the
+  /// case goes on.
+  func obstacle(after answer: ResponseRecord, to exchange: Exchange?) -> String? {
+    guard let expectation, let exchange, !expectation.includes(answer, to: exchange) else { return nil }
+    return "the server answered '\(exchange.name)' with status \(answer.status), as no response of this exchange does"
+  }
+
+  /// The answer of the server to a request at a service, or the reason why there is none.
+  func answer(
+    to request: RequestRecord, at service: ServiceName
+  ) async -> Result<ResponseRecord, WireFailure> {
+    guard let address = server.addresses[service] else {
+      return .failure(WireFailure(.unreachable, "the address of the service '\(service)' is unknown"))
+    }
+    do throws(WireFailure) {
+      return .success(try await wire.send(bytes(of: request.request, to: address), to: address.endpoint))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func bytes(of received: HTTPRequest, to address: ServerUnderTest.Address) -> [UInt8] {
+    var request = received
+    request.target = address.basePath + request.target
+    request.headers = request.headers.withoutConnectionFields
+    request.headers["Host"] = nil
+    for field in server.headers.fields where request.headers[field.name] == nil { request.headers.fields.append(field) }
+    if let name = server.clientAddressHeader, request.headers[name] == nil {
+      request.headers.append(name, clients.address(of: Self.client))
+    }
+    return HTTPMessageWriter.bytes(of: request, to: address.endpoint.authority)
+  }
+}
