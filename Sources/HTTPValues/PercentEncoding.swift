@@ -6,9 +6,16 @@ package enum PercentEncoding {
       if isUnreserved(byte) {
         result.unicodeScalars.append(UnicodeScalar(byte))
       } else {
-        result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        result += escape(byte)
       }
     }
+  }
+
+  /// Encodes every byte, also those that need no escape. The result is equivalent to the text (RFC 3986 §6.2.2.2).
+  package static func escape(_ text: String) -> String { text.utf8.map(escape).joined() }
+
+  private static func escape(_ byte: UInt8) -> String {
+    "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
 
   /// Decodes `%XX`; nil if an escape is incomplete or the bytes are not UTF-8.

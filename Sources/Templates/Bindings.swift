@@ -29,13 +29,15 @@ package struct Bindings: Sendable, ExpressibleByDictionaryLiteral {
   }
 
   /// The value of a name. A dotted name that is not bound itself refers to a part of the value of its first part. A
-  /// name that ends in `.$capitals` or `.$small` is the text of the name before the ending, in upper or lower case.
+  /// name that ends in `.$capitals` or `.$small` is the text of the name before the ending, in upper or lower case. A
+  /// name that ends in `.$escaped` is that text with each byte as a percent escape, as in `%41` for `A`.
   package subscript(name: String) -> JSON? {
     get {
       if let value = own(name) { return value }
       guard name.utf8.contains(UInt8(ascii: ".")) else { return nil }
       if let text = text(before: ".$capitals", in: name) { return .string(text.uppercased()) }
       if let text = text(before: ".$small", in: name) { return .string(text.lowercased()) }
+      if let text = text(before: ".$escaped", in: name) { return .string(PercentEncoding.escape(text)) }
       guard let dot = name.firstIndex(of: "."), let base = own(String(name[..<dot])),
         let path = JSONPath(String(name[name.index(after: dot)...]))
       else { return nil }

@@ -50,6 +50,8 @@ struct BindingsTests {
     #expect(both.binds("deep"))
     #expect(both.merging(["deep.part": 8])["deep.part"] == 8)
     #expect(both["b.$capitals"] == "ABOVE")
+    #expect(both["b.$escaped"] == "%61%62%6F%76%65")
+    #expect(both["b.$capitals.$escaped"] == "%41%42%4F%56%45")
   }
 
   @Test("only the chosen names are encoded for a URL, with the value that counts")

@@ -21,11 +21,7 @@ package struct CoverageNotes: Sendable {
     package var path: MemberPath
 
     package init(model: String, member: MemberPath?, kind: Kind, name: String, path: MemberPath) {
-      self.model = model
-      self.member = member
-      self.kind = kind
-      self.name = name
-      self.path = path
+      (self.model, self.member, self.kind, self.name, self.path) = (model, member, kind, name, path)
     }
   }
 
@@ -69,6 +65,7 @@ package struct CoverageNotes: Sendable {
   package var flow: [Located<Reason>] = []
   package var moments: [Located<Reason>] = []
   package var values: [Located<Reason>] = []
+  package var negatives: [Located<Reason>] = []
   package var unused: [Located<Exception>] = []
   package var documents: [Located<Document>] = []
 }
@@ -108,6 +105,7 @@ extension FieldReader {
     notes.flow = reasons(root.member("flow"), "cell", in: document)
     notes.moments = reasons(root.member("moments"), "cell", in: document)
     notes.values = reasons(root.member("values"), "cell", in: document)
+    notes.negatives = reasons(root.member("negatives"), "cell", in: document)
     notes.unused = elements(root.member("unused")).flatMap { field in
       let rule = text(field.member("rule"))
       return reasons(field, "of").map {

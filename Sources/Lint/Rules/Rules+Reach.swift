@@ -34,6 +34,7 @@ extension Linter {
           ("flow", MemberFlow(subject.sources, scenarios: subject.scenarios).bare.openCells, notes.flow),
           ("moments", CommandMoments(subject.sources, scenarios: subject.scenarios).bare.openCells, notes.moments),
           ("values", ValueCoverage(subject.sources, scenarios: subject.scenarios).openCells, notes.values),
+          ("negatives", NegativeCoverage(subject.sources, scenarios: subject.scenarios).openCells, notes.negatives),
         ]
         return views.flatMap { view, open, reasons in
           // A reason explains something if one of its cells exists and has no case or claim.

@@ -12,13 +12,14 @@ struct CoverageCommand: AsyncParsableCommand {
   }
 
   enum View: String, CaseIterable, EnumerableFlag {
-    case flow, moments, values, bySource
+    case flow, moments, values, negatives, bySource
 
     static func help(for view: View) -> ArgumentHelp? {
       switch view {
       case .flow: "Show each member of the golden models, at each place where it can occur."
       case .moments: "Show each command, at each moment in the life of an app."
       case .values: "Show each member that cases give, with the kinds of its values."
+      case .negatives: "Show each requirement about refusals and secrets, with the forms that cases try."
       case .bySource: "Show each sentence of the documents, and the requirements that rest on it."
       }
     }
@@ -28,8 +29,8 @@ struct CoverageCommand: AsyncParsableCommand {
     commandName: "coverage",
     abstract: "Shows for each requirement the cases that judge it, or the reason why no case does.",
     discussion: """
-      --flow, --moments, --values and --by-source show other parts of the protocol. If no case reaches a part, they \
-      show the reason in coverage.yaml.
+      --flow, --moments, --values, --negatives and --by-source show other parts of the protocol. If no case reaches a \
+      part, they show the reason in coverage.yaml.
 
       Examples:
         conform coverage
@@ -37,6 +38,7 @@ struct CoverageCommand: AsyncParsableCommand {
         conform coverage --flow           the members of models that no claim reads
         conform coverage --moments --format json
         conform coverage --values         the texts, numbers and lists that cases give
+        conform coverage --negatives      refusals and secrets, in the forms of real attackers and bugs
         conform coverage --by-source      the requirements of each sentence of the documents
       """)
 
@@ -56,7 +58,10 @@ struct CoverageCommand: AsyncParsableCommand {
     case nil: try await showRequirements()
     case .flow: show(MemberFlow(try await catalogueOptions.checkedSources()).grid)
     case .moments: show(CommandMoments(try await catalogueOptions.checkedSources()).grid)
-    case .values: show(ValueCoverage(try await catalogueOptions.checkedSources()))
+    case .values:
+      show(ValueCoverage(try await catalogueOptions.checkedSources()).grids.map { ($0.kind.rawValue, $0.grid) })
+    case .negatives:
+      show(NegativeCoverage(try await catalogueOptions.checkedSources()).grids.map { ($0.kind.rawValue, $0.grid) })
     case .bySource:
       let coverage = SourceCoverage(try await catalogueOptions.checkedSources())
       Terminal.output(.lines(format == .json ? coverage.json.prettyText + "\n" : coverage.text))
@@ -75,9 +80,9 @@ struct CoverageCommand: AsyncParsableCommand {
     if coverage.rows.contains(where: \.isUncovered) { throw Finished(code: .badInput) }
   }
 
-  private func show(_ values: ValueCoverage) {
-    let object = JSON.object(JSON.Object(values.grids.map { .init(key: $0.kind.rawValue, value: $0.grid.json) }))
-    let text = values.grids.map { "\($0.kind.rawValue.uppercased())\n\n\($0.grid.text)" }.joined(separator: "\n")
+  private func show(_ grids: [(kind: String, grid: CoverageGrid)]) {
+    let object = JSON.object(JSON.Object(grids.map { .init(key: $0.kind, value: $0.grid.json) }))
+    let text = grids.map { "\($0.kind.uppercased())\n\n\($0.grid.text)" }.joined(separator: "\n")
     Terminal.output(.lines(format == .json ? object.prettyText + "\n" : text))
   }
 

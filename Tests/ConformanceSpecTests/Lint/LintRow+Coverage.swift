@@ -13,6 +13,10 @@ extension LintRow {
       "\(notes):2:13: warning: $.values[0].cell: expected an empty cell of 'conform coverage --values', found 'call trackEvent.names *' — did you mean \"call trackEvent.name long\"?"
     ),
     LintRow(
+      "stale-reason", notes, nil, "kit: 2\nnegatives: [ { cell: SA-EVT-001 bare, reason: A. } ]\n",
+      "\(notes):2:16: warning: $.negatives[0].cell: expected an empty cell of 'conform coverage --negatives', found 'SA-EVT-001 bare'"
+    ),
+    LintRow(
       "stale-reason", notes, nil, "kit: 2\nunused: [ { rule: rare-word, of: drop, reason: A. } ]\n",
       "\(notes):2:13: warning: $.unused[0].rule: expected a rule that has exceptions: uncalled-command, unexpected-error, unmet-status, unneeded-capability, unset-parameter, unset-surrounding, unused-fault, found 'rare-word'"
     ),
