@@ -32,7 +32,7 @@ extension Linter {
         let notes = subject.sources.coverage
         let views = [
           ("flow", MemberFlow(subject.sources, scenarios: subject.scenarios).bare.openCells, notes.flow),
-          ("moments", CommandMoments(subject.sources, scenarios: subject.scenarios).bare.openCells, notes.moments),
+          ("moments", CommandMoments(subject.sources, scenarios: subject.scenarios).openCells, notes.moments),
           ("values", ValueCoverage(subject.sources, scenarios: subject.scenarios).openCells, notes.values),
           ("negatives", NegativeCoverage(subject.sources, scenarios: subject.scenarios).openCells, notes.negatives),
         ]

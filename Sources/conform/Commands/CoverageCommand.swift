@@ -57,7 +57,9 @@ struct CoverageCommand: AsyncParsableCommand {
     switch view {
     case nil: try await showRequirements()
     case .flow: show(MemberFlow(try await catalogueOptions.checkedSources()).grid)
-    case .moments: show(CommandMoments(try await catalogueOptions.checkedSources()).grid)
+    case .moments:
+      let moments = CommandMoments(try await catalogueOptions.checkedSources())
+      show([("commands", moments.grid), ("changes", moments.changes)])
     case .values:
       show(ValueCoverage(try await catalogueOptions.checkedSources()).grids.map { ($0.kind.rawValue, $0.grid) })
     case .negatives:

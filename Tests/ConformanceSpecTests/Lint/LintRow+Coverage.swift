@@ -9,6 +9,10 @@ extension LintRow {
       "\(notes):2:14: warning: $.moments[0].cell: expected an empty cell of 'conform coverage --moments', found 'trackEvent reply'"
     ),
     LintRow(
+      "stale-reason", notes, nil, "kit: 2\nmoments: [ { cell: reply process, reason: A. } ]\n",
+      "\(notes):2:14: warning: $.moments[0].cell: expected an empty cell of 'conform coverage --moments', found 'reply process'"
+    ),
+    LintRow(
       "stale-reason", notes, nil, "kit: 2\nvalues: [ { cell: call trackEvent.names *, reason: A. } ]\n",
       "\(notes):2:13: warning: $.values[0].cell: expected an empty cell of 'conform coverage --values', found 'call trackEvent.names *' — did you mean \"call trackEvent.name long\"?"
     ),
