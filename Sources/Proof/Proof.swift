@@ -13,15 +13,19 @@ package struct Proof: Sendable {
     /// The name: a defect's id, or `null SDK`.
     package var name: String
     package var role: Role
+    /// The role of the part that is not the reference; the same as the role if it has one subject.
+    package var part: Role
     /// The mutator around a conforming subject; nil for an implementation that has the defect itself.
     package var bender: Bender?
     package var plugIn: @Sendable () async throws -> Testbed
 
     package init(
-      name: String, role: Role, bender: Bender? = nil, plugIn: @escaping @Sendable () async throws -> Testbed
+      name: String, role: Role, part: Role? = nil, bender: Bender? = nil,
+      plugIn: @escaping @Sendable () async throws -> Testbed
     ) {
       self.name = name
       self.role = role
+      self.part = part ?? role
       self.bender = bender
       self.plugIn = plugIn
     }
@@ -338,7 +342,9 @@ package struct Proof: Sendable {
   private func passed(_ substitute: Substitute, in dialects: [Dialect]) async throws -> [ProofReport.Complaint] {
     let selection = Selection(roles: [substitute.role], dialects: dialects)
     return try await verdicts(substitute, selection, gate: .positions).flatMap { result in
-      result.settled.filter { $0.requirement.level.isRequired && $0.verdict.outcome == .conforms }.map {
+      // The reference beside a no-op part keeps its own requirements.
+      let own = result.settled.filter { [substitute.role, substitute.part].contains($0.requirement.role) }
+      return own.filter { $0.requirement.level.isRequired && $0.verdict.outcome == .conforms }.map {
         ProofReport.Complaint(subject: substitute.name, verdict: $0.verdict)
       }
     }

@@ -223,7 +223,7 @@ extension ProofMaterial {
       let command = ProgramCommand(
         executable: ConformanceData.pathOfProgram, arguments: ["idle"],
         environment: [IdleCommand.variable: sdk.representation.compactText])
-      return Proof.Substitute(name: Self.name(sdk.label, part, of: role), role: role) {
+      return Proof.Substitute(name: Self.name(sdk.label, part, of: role), role: role, part: part) {
         try await subjects.idle(role, command, beside: given)
       }
     }
@@ -238,7 +238,7 @@ extension ProofMaterial {
       // A lying server needs a file with the paths of values in its answers.
       guard kind != .lying || isBackend && !server.lent.answers.isEmpty else { return nil }
       let name = Self.name(kind.rawValue, part, of: role)
-      return Proof.Substitute(name: name, role: role) {
+      return Proof.Substitute(name: name, role: role, part: part) {
         try await subjects.idle(role, server, named: name, beside: given)
       }
     }
