@@ -31,7 +31,7 @@ import Testing
     try await moments(["call: start", "settle: 1s"] + steps).changes.cells.filter { $0.cell.count > 0 }.map(\.name)
   }
 
-  /// What changes while the network is gone, so that the moment is known.
+  /// Changes while the network is gone, so that the moment is known.
   @Test(
     arguments: [
       ("surroundings: { language: fr }", "device"), ("call: setUser, with: { id: a }", "user"),
