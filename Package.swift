@@ -57,7 +57,7 @@ let package = Package(
     library("HTTPValues", ["JSONKit"]),
     // Values that several threads use at once.
     library("Concurrency"),
-    // Templates with holes, the values for the holes, and the forms of times in cases.
+    // Templates with holes, the values for the holes, and the spelling of times, such as `48h`.
     library("Templates", ["HTTPValues", "JSONKit"]),
     // A catalogue as values: requirements, cases, exchanges, defects.
     library("ConformanceModel", ["HTTPValues", "JSONKit", "Templates"]),
@@ -181,7 +181,7 @@ let package = Package(
         "AdapterProtocol", "ConformanceModel", "ConformancePack", "ConformanceProvisioning", "ConformanceTranscript",
         "ConformanceWire", "HTTPValues", "JSONKit", "Processes", "Recording", "Templates", "TextKit",
       ] + nio),
-    // The services that the kit plays in a case: mock, model, mutations, delivery.
+    // The mock servers of a case: how they choose answers, mutate messages and delay the recording.
     library(
       "MockServices",
       [
@@ -263,7 +263,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/ConformHistory", swiftSettings: settings + cold),
-    // The reference server for developers of apps: journal, page and switches.
+    // The reference server for developers of apps, with its journal, its web page and its interface for programs.
     .target(
       name: "LiveServer",
       dependencies: [

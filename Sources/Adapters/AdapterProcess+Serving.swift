@@ -239,7 +239,7 @@ extension AdapterProcess.State {
     return true
   }
 
-  /// Whether a deadline is earlier than the instant at which the thread looks again.
+  /// Whether a deadline comes before the instant until which the thread waits for events.
   var isDueBeforeNextLook: Bool {
     guard let nextLook, let deadline else { return false }
     return deadline < nextLook

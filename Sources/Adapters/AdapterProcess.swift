@@ -26,7 +26,7 @@ final class AdapterProcess: Sendable {
     var lifetime: AdapterLifetime
     /// The process. It is nil before the start, and again once the process id may belong to another process.
     var child: ChildProcess?
-    /// The instant at which the thread looks again if no event comes.
+    /// The instant until which the thread waits if no event comes.
     var nextLook: SuspendingClock.Instant?
     var replies: [Int: Promise<Reply>] = [:]
     /// The id of the first `shutdown`.

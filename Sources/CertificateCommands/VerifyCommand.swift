@@ -150,7 +150,7 @@ package struct VerifyCommand: AsyncParsableCommand {
   }
 }
 
-/// The files of a certificate in a folder.
+/// The files that a certificate names, and the folder (`--against`) that is compared with them.
 private struct Checkout {
   var folder: String
   var tree: SourceTree

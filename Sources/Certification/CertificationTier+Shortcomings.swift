@@ -8,8 +8,7 @@ extension CertificationTier {
     omissions(of: facts, in: definition) + failures(of: facts)
   }
 
-  /// The reasons why a run lacks a part that this tier needs, whatever the results of the run are, one sentence for
-  /// each.
+  /// One sentence for each part that this tier needs and that the run lacks. The results of the run make no difference.
   package func omissions(of facts: RecordFacts, in definition: ProtocolDefinition) -> [String] {
     let lacked = lacks(of: facts, in: definition).map { lack in
       "the \(lack.role) lacks '\(lack.capability)', which the tier '\(name)' needs"

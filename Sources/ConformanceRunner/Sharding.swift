@@ -51,8 +51,8 @@ package struct Sharding: Hashable, Sendable {
 }
 
 extension Plan {
-  /// The plan with the items of this part. Some runs search for a host name that the subject accepts. These runs stay
-  /// in ``soundings``, since every part depends on their results.
+  /// The plan with the items of this part. From some cases, the kit learns which host name of its mock servers the
+  /// subject accepts. These cases stay in ``soundings``, since every part depends on their results.
   package func part(_ number: Int, by parts: [CaseInstance: Int], hosts: [ProtocolDefinition.Host]) -> Plan {
     var plan = self
     let naming = Set(hosts.map(\.requirement))

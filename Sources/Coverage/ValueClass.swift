@@ -29,7 +29,7 @@ package enum ValueClass: String, CaseIterable, Sendable {
   private static let longText = 255
   /// The limit above which a double does not represent every integer: 2^53.
   private static let exactLimit = 9_007_199_254_740_992.0
-  /// The number of digits from which some readers of numbers lose digits.
+  /// From this number of digits on, some number parsers lose digits.
   private static let manyDigits = 16
 
   package var text: String {

@@ -69,8 +69,8 @@ extension LinkFortyServer {
     return (template?.id ?? "") + JSON.object(JSON.Object(members.sorted { $0.key < $1.key })).compactText
   }
 
-  /// The requested code if it is available, and otherwise a random code. Core accepts every text as a code, and
-  /// silently replaces a code that is in use.
+  /// The requested code if it is available, and otherwise a random code. The dialect Core accepts every text as a code.
+  /// If the requested code is in use, Core gives the new link a random code and reports no error.
   private mutating func shortCode(_ wanted: String?) throws(Refusal) -> String {
     guard let wanted, !switches.has(.linksCodeIgnored) else { return random.shortCode() }
     if links[wanted] != nil {

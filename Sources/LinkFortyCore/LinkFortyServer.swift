@@ -106,7 +106,9 @@ package struct LinkFortyServer: ServerModel {
     return object
   }
 
-  /// Throws unless the request has an API key in the form of the server's keys (``Seeds/apiKey``).
+  /// Throws unless the request has a valid API key. A key in the form of the server's keys is valid, except the revoked
+  /// key and keys that begin like ``Seeds/apiKey`` or differ from it in letter case. A lenient server accepts every
+  /// request.
   func authorize(_ request: HTTPRequest) throws(Refusal) {
     if isLenient { return }
     guard let field = request.headers["Authorization"] else { throw .unauthorized("An API key is required") }

@@ -139,8 +139,8 @@ final class MockPort {
   }
 
   /// The most connections that wait to be accepted; the system may have a lower limit. If the backlog overflows, Linux
-  /// drops the first packet of a client, which tries again after a second, or resets the connection. The mock would
-  /// then seem to be slow or to refuse connections.
+  /// either resets the connection or drops the first packet of a client. In the second case, the client tries again
+  /// after a second. So the mock would seem to refuse connections or to be slow.
   private static let backlog: CInt = 4096
 
   private func bootstrap() -> ServerBootstrap {

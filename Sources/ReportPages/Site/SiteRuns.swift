@@ -18,7 +18,7 @@ package struct SiteRuns {
     var name: String
   }
 
-  /// A run, with the place of its record.
+  /// A run, with the index of its record in ``current`` or ``earlier``.
   private struct Run: Hashable {
     var startedAt: String
     var version: String

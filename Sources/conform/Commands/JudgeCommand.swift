@@ -73,7 +73,8 @@ struct JudgeCommand: AsyncParsableCommand {
     throw Finished(code: code(of: tell(judged)))
   }
 
-  /// The exit code; not 0 if there is no verdict. The transcripts may be only a part of a run.
+  /// The exit code for these verdicts. It is not 0 if there is no verdict, or if all verdicts are skipped. The
+  /// transcripts may be only a part of a run.
   private func code(of tally: Tally) -> ConformanceVerdict.ExitCode {
     let hasConclusion = tally.counts.contains { $0.key != .skipped }
     return Conclusion(tally, missing: hasConclusion ? [] : ["nothing was judged"]).exitCode

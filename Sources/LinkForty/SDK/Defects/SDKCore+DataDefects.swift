@@ -24,7 +24,7 @@ extension SDKCore {
     seams.has(.userIDNullKeptForLinks) ? externalUserID ?? memory.data.lastUser : externalUserID
   }
 
-  /// Whether a user id is rejected. If the user id is rejected, answers the call.
+  /// If a defect rejects the user id, answers the call and returns true. Otherwise returns false.
   mutating func refusesUserForDefects(_ call: Int, _ user: String?) -> Bool {
     if seams.has(.userIDNeedsInit), phase == .uninitialized {
       fail(call, .notInitialized)
@@ -82,7 +82,7 @@ extension SDKCore {
 
 // Clearing.
 extension SDKCore {
-  /// Whether a defect or variant replaces the clearing of data.
+  /// If a defect or variant replaces the clearing of data, answers the call and returns true. Otherwise returns false.
   mutating func clearsForDefects(_ call: Int) -> Bool {
     if phase == .uninitialized, seams.has(.clearDataBeforeInitSilent) {
       reply(call, .success(.null))

@@ -18,7 +18,8 @@ extension SDKCore {
     requests.values.contains { if case .resolve = $0 { true } else { false } }
   }
 
-  /// Whether a call is answered only after its URL is delivered. Records such a call.
+  /// If a variant answers a call only after its URL is delivered, records the call and returns true. Otherwise returns
+  /// false.
   mutating func repliesLater(_ call: Int, _ url: String) -> Bool {
     guard seams.has(.variantLinkReplyLate) else { return false }
     memory.links.calls[url, default: []].append(call)

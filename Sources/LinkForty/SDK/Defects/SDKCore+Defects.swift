@@ -32,7 +32,8 @@ extension SDKCore {
     if seams.has(.initRejectionSticks) { phase = .ready }
   }
 
-  /// Whether a defect or variant handles a second call of `initialize`.
+  /// If a defect or variant handles a second call of `initialize`, answers the call and returns true. Otherwise returns
+  /// false.
   mutating func initializesAgainForDefects(_ call: Int, _ request: ConfigurationRequest) -> Bool {
     if seams.has(.initReconfigures), let next = try? Configuration(request) { configuration = next }
     var isStarting = false
@@ -44,7 +45,8 @@ extension SDKCore {
     return true
   }
 
-  /// Whether a defect ends initialisation with an error because stored data cannot be read.
+  /// If a defect ends initialisation because stored data cannot be read, reports the error and returns true. Otherwise
+  /// returns false.
   mutating func refusesForDefects(_ stored: StoredState) -> Bool {
     let isFatal =
       seams.has(.queueCorruptFatal) && stored.unreadable.contains(.queue)
@@ -58,7 +60,8 @@ extension SDKCore {
   /// The default attribution window, in milliseconds.
   private static let week = 604_800_000
 
-  /// Whether a defect replaces the rest of a launch.
+  /// If a defect changes the rest of a launch, performs this rest and returns true. Otherwise does nothing and returns
+  /// false.
   mutating func launchesForDefects(_ stored: StoredState) -> Bool {
     let isOld = stored.launchedAt.map { now - $0 > Self.week } ?? false
     if seams.has(.installAgainOnRelaunch) || seams.has(.installAgainAfterAWeek) && isOld {
@@ -86,7 +89,8 @@ extension SDKCore {
     failLaunch(error)
   }
 
-  /// Whether a defect ends initialisation with an error because the report of the install failed.
+  /// If a defect ends initialisation because the report of the install failed, reports the error and returns true.
+  /// Otherwise returns false.
   mutating func failsLaunchForDefects(_ result: Result<HTTPResponse, SDKError>) -> Bool {
     guard case .failure(let error) = result else { return false }
     let isFatal =
@@ -102,7 +106,8 @@ extension SDKCore {
     fail(call, error)
   }
 
-  /// Whether a defect answers a call to create a link, in place of a request.
+  /// If a defect answers a call to create a link, in place of a request, answers the call and returns true. Otherwise
+  /// returns false.
   mutating func createsLinkForDefects(_ call: Int, _ options: CreateLinkOptions) -> Bool {
     if seams.has(.errorWedges), memory.isWedged {
       fail(call, SDKError(.generic, "an earlier failure was not cleaned up"))
@@ -124,7 +129,7 @@ extension SDKCore {
     }
   }
 
-  /// Whether a defect replaces a call of `flush`.
+  /// If a defect replaces a call of `flush`, answers the call and returns true. Otherwise returns false.
   mutating func flushesForDefects(_ call: Int) -> Bool {
     if seams.has(.flushEmptyPings), queue.isEmpty { send(outbox?.health(), for: .nothing, patience: Patience.report) }
     if seams.has(.flushEmptyFails), queue.isEmpty {

@@ -3,7 +3,7 @@ import LinkFortyModel
 
 // Changes of events and links in the state machine by defects.
 extension SDKCore {
-  /// Whether an event is ignored.
+  /// If a defect ignores an event, answers the call and returns true. Otherwise returns false.
   mutating func dropsForDefects(_ call: Int) -> Bool {
     let isBusy = requests.values.contains { if case .event = $0 { true } else { false } }
     guard losesEventForDefects || seams.has(.eventOverlapDropped) && isBusy else { return false }
@@ -20,7 +20,8 @@ extension SDKCore {
     return event
   }
 
-  /// Whether a failed request to create a link is repeated once, which is legal.
+  /// If a variant repeats a failed request to create a link, sends the request again and returns true. Otherwise returns
+  /// false. The SDK repeats the request only once, which is legal.
   mutating func retriesLinkForDefects(
     _ options: CreateLinkOptions, _ call: Int, _ result: Result<HTTPResponse, SDKError>
   ) -> Bool {
