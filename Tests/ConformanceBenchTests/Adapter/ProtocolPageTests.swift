@@ -69,8 +69,8 @@ import Testing
     #expect(limits.breaches == 100)
     for text in [
       "| 8 MiB; JSON at most 256", "| 32 MiB |", "256 KiB after each `launch`", "| 30 s of",
-      "| 2 s; then SIGTERM",
-      "after 100 the",
+      "| 2 s; then the kit sends SIGTERM",
+      "After 100 breaches the kit",
     ] {
       #expect(lines.contains { $0.contains(text) }, "\(text)")
     }

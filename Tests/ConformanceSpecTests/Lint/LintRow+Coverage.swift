@@ -48,8 +48,8 @@ extension LintRow {
     ),
     LintRow(
       "disputed-name", Sample.definition, "errorKinds:",
-      "disputed: [{ requirement: SM-EVT-999, reason: A. }]\nerrorKinds:",
-      "\(Sample.definition):26:27: error: $.disputed[0].requirement: expected a requirement: SM-EVT-001"
+      "disputed: [{ requirement: SA-EVT-999, reason: A. }]\nerrorKinds:",
+      "\(Sample.definition):26:14: error: $.disputed[0].requirement: expected a requirement: SA-APP-001, SA-EVT-001, SA-EVT-002, SA-EVT-003, SA-EVT-004, found 'SA-EVT-999' — did you mean \"SA-EVT-001\"?"
     ),
     LintRow(
       "tier-name", Sample.definition, "errorKinds:",
