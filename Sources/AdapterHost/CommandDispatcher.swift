@@ -131,7 +131,7 @@ final class CommandDispatcher {
     let number = lastCommand
     open[number] = id
     app.perform(method, params) { [weak self, output] outcome in
-      // A reply comes too late if the command is no longer open, because the app was asked to end.
+      // The app was asked to end before this reply, so the command already has its answer.
       guard self?.open.removeValue(forKey: number) != nil else { return }
       switch outcome {
       case .success(let value): output.write(.result(id: id, value))

@@ -116,8 +116,7 @@ package struct BundleVerification {
     }
     let catalogue =
       try await result.usesOwnPack ? source.catalogue() : catalogues.catalogue(of: source)
-    let facts = try RecordFacts(
-      readingFrom: record, scoredBy: ScoredCases(of: source), disputed: Set(catalogue.definition.disputed.keys))
+    let facts = try RecordFacts(readingFrom: record, of: source, catalogue.definition)
     result.facts = facts
     guard facts.header.packDigest == catalogue.digest else {
       result.reasons.append(

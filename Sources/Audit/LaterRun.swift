@@ -17,14 +17,11 @@ struct LaterRun {
   ) throws -> RegistryIndex.Failing? {
     let began = try start(comparedWith: entry)
     if let omission = tier.omissions(of: facts, in: definition).first { throw BadInput("\(record): \(omission)") }
-    guard facts.conclusion?.word != .incomplete else {
-      throw BadInput("\(record): the run is incomplete, so it neither confirms nor refutes the certificate")
+    if facts.conclusion?.word == .notConformant {
+      return RegistryIndex.Failing(since: began, relegated: tier.relegationDays.map(began.adding), reason: reason)
     }
-    guard !tier.failures(of: facts).isEmpty else { return nil }
-    let days = tier.relegationDays
-    return RegistryIndex.Failing(
-      since: began, relegated: days.map { Timestamp(milliseconds: began.milliseconds + $0 * 86_400_000) },
-      reason: reason)
+    guard let doubt = tier.failures(of: facts).first else { return nil }
+    throw BadInput("\(record): \(doubt), so the run neither confirms nor refutes the certificate")
   }
 
   /// The start of the run. Throws unless the run is of the same SDK or server and later than the certificate.
@@ -42,12 +39,14 @@ struct LaterRun {
     guard let began = Timestamp(facts.header.startedAt), began.milliseconds > entry.issued.milliseconds else {
       throw BadInput("\(record): the run began before the certificate was issued at \(entry.issued.text)")
     }
+    if let since = entry.failing?.since, began.milliseconds <= since.milliseconds {
+      throw BadInput("\(record): the run is not later than the failed run of \(since.text), which is noted already")
+    }
     return began
   }
 
   private var reason: String {
     let failed = facts.countedDispositions.filter { $0.value.contains(.fail) }.map(\.key.rawValue).sorted()
-    guard !failed.isEmpty else { return "nothing passed" }
     let more = failed.count > 5 ? " and \(failed.count - 5) more" : ""
     return "violated: \(failed.prefix(5).joined(separator: ", "))\(more)"
   }

@@ -127,7 +127,7 @@ package struct RecordJudgement {
   }
 
   /// A sentence about the first difference between a recorded verdict and the verdicts from the transcript; nil if
-  /// there is no difference.
+  /// they are equal.
   private func difference(of recorded: Recorded, from verdicts: [Verdict], of transcript: Transcript) -> String? {
     let (old, id) = (recorded.ruling, recorded.ruling.verdict.requirement)
     let place = "\(path):\(recorded.line): \(id) \(old.verdict.instance)"

@@ -159,8 +159,7 @@ package struct RegistryFolder {
     guard let tier = definition.tier(entry.tier) else {
       throw BadInput("the protocol '\(entry.protocolName)' has no tier '\(entry.tier)'")
     }
-    let facts = try RecordFacts(
-      readingFrom: record, scoredBy: ScoredCases(of: source), disputed: Set(definition.disputed.keys))
+    let facts = try RecordFacts(readingFrom: record, of: source, definition)
     let run = LaterRun(record: record, facts: facts)
     _ = index.note(try run.failing(entry, tier, definition), for: id)
     try writeIndex()

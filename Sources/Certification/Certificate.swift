@@ -57,12 +57,12 @@ package struct Certificate: Hashable, Sendable {
 
   /// The moment at which a certificate of a tier expires.
   package static func expiry(of tier: CertificationTier, _ issued: Timestamp) -> Timestamp {
-    Timestamp(milliseconds: issued.milliseconds + tier.validDays * 86_400_000)
+    issued.adding(days: tier.validDays)
   }
 
   /// The end of the grace of a certificate of a tier. Until then, the certificate counts although it has expired.
   package func graceEnd(in tier: CertificationTier) -> Timestamp {
-    Timestamp(milliseconds: expires.milliseconds + tier.graceDays * 86_400_000)
+    expires.adding(days: tier.graceDays)
   }
 
   /// The type of an in-toto statement.

@@ -17,11 +17,10 @@ enum TarHeader {
   static func isName(_ name: String) -> Bool {
     if BundleName.fixed.contains(name) { return true }
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    guard let last = parts.last, last.count <= longestName, name.utf8.count - last.count - 1 <= longestFolder else {
-      return false
-    }
-    let isPlace = parts.count == 2 ? name.hasPrefix(BundleName.evidence) || name.hasPrefix(BundleName.pack) : false
-    return (isPlace || parts.count > 2 && name.hasPrefix(BundleName.pack)) && parts.allSatisfy(isPart)
+    guard parts.count > 1, parts.allSatisfy(isPart), let last = parts.last, last.count <= longestName,
+      name.utf8.count - last.count - 1 <= longestFolder
+    else { return false }
+    return name.hasPrefix(BundleName.pack) || parts.count == 2 && name.hasPrefix(BundleName.evidence)
   }
 
   private static func isPart(_ part: Substring.UTF8View.SubSequence) -> Bool {

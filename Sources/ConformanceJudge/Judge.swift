@@ -203,7 +203,7 @@ package struct Judge: Sendable {
       switch claim.assertion {
       case .survives: findings += try evaluator.findings(of: claim.assertion)
       case .check(let name, _) where checks[name]?.isAboutEachRequest == true:
-        // The check throws if there is no request of the kind that it judges. Then there are no findings.
+        // The check throws if the transcript has no request of its kind. Such a transcript has no findings.
         findings += (try? evaluator.findings(of: claim.assertion)) ?? []
       default: break
       }

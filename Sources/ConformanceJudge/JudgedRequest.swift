@@ -33,7 +33,7 @@ struct JudgedRequest {
     return url.rawHost + (url.port.map { ":\($0)" } ?? "")
   }
 
-  /// The first part of the target that a URL cannot contain; nil if there is no such part.
+  /// The first part of the target that a URL cannot contain; nil if a URL can contain the whole target.
   var badEscape: String? {
     if let bad = target.unicodeScalars.first(where: { $0.value <= 0x20 || $0.value >= 0x7F }) {
       return "'\(bad)' in \(target)"
@@ -49,7 +49,7 @@ struct JudgedRequest {
     return nil
   }
 
-  /// The first CR or LF of the head that is not part of a CR LF; nil if there is no such character.
+  /// The first CR or LF of the head that is not part of a CR LF; nil if each line ends with CR LF.
   var loneLineEnd: String? {
     for index in head.indices {
       if head[index] == 0x0A, index == head.startIndex || head[index - 1] != 0x0D { return "LF alone" }

@@ -9,7 +9,6 @@ struct AppLife {
   }
 
   private(set) var calls: [(command: String, moments: Set<CommandMoments.Moment>)] = []
-
   /// The changes after which the app went on, each with a phase in which it happened.
   private(set) var changes: [(moment: CommandMoments.Moment, change: LifeChange)] = []
 
@@ -28,7 +27,6 @@ struct AppLife {
   private var held: Set<String> = []
   private var isToldOffline = false
   private var hasJustHeard = false
-
   /// The changes after which the app did nothing so far.
   private var pending: [(moment: CommandMoments.Moment, change: LifeChange)] = []
 
@@ -169,7 +167,7 @@ extension Step.Action {
 }
 
 extension Fault.Kind {
-  /// Whether the fault keeps an answer, or a part of it, back without a time limit.
+  /// Whether the fault holds back an answer, or a part of an answer, without a time limit.
   fileprivate var isPause: Bool {
     switch self {
     case .hold, .hang, .stall: true
@@ -188,7 +186,7 @@ extension Fault.Kind {
 }
 
 extension Step.Await.Target {
-  /// Whether the app receives the observation, as it does with a reply or a callback.
+  /// Whether the app receives the observation: a reply or a callback.
   fileprivate var isOfApp: Bool {
     switch self {
     case .reply: true

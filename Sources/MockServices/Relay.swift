@@ -7,8 +7,8 @@ import Templates
 
 /// Passes the requests of an SDK on to a real server, and returns the answers of that server.
 ///
-/// It is a proxy that keeps method, path, query, fields and body: it follows no redirect, repeats no request and
-/// reads no body. It adds the header fields without which the server cannot be reached or would see one client for all
+/// It is a proxy that keeps method, path, query, fields and body: it follows no redirect and
+/// repeats no request. It adds the header fields without which the server cannot be reached or would see one client for all
 /// cases: those of the provisioning file, and the client's address.
 package struct Relay: Sendable {
   /// The name of the SDK among the clients of a case. A step that is sent from a client with this name has the SDK's

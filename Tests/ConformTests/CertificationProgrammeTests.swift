@@ -151,6 +151,7 @@ import Testing
     }
     let check = try await toy.conform("registry", "check", "reg", "--pack", ToyCertifier.pack)
     #expect(check.code == 0 && check.output.hasPrefix("later runs fail: "), "\(check.output)")
+    #expect(try await note(id).errors.contains("is not later than the failed run of"))
     try toy.scratch.write(sdk, honest)
     try #require(try await toy.run().code == 0)
     #expect(try await note(id).output.contains("  valid  "))
@@ -165,6 +166,17 @@ import Testing
     try #require([0, 3].contains(try await toy.run(words).code))
     let noted = try await note(id)
     #expect(noted.code == 2 && noted.errors.contains(says), "\(noted.errors)")
+  }
+
+  @Test func aRunInWhichTheSDKDiesIsNoResult() async throws {
+    let id = try await listed()
+    let sdk = "Examples/toy/cloakroom_sdk.py"
+    try toy.scratch.write(
+      sdk, toy.scratch.text(sdk).replacing("return json.loads(body)[\"coat\"]", with: "import os; os._exit(3)"))
+    try #require(try await toy.run().code == 3)
+    let noted = try await note(id)
+    #expect(noted.code == 2 && noted.errors.contains("neither confirms nor refutes the certificate"), "\(noted.errors)")
+    #expect(try await toy.conform("registry", "list", "reg").output.contains("  valid  "))
   }
 
   @Test func aRunOfAnotherSDKIsNoResult() async throws {

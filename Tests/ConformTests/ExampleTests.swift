@@ -36,6 +36,36 @@ import Testing
     #expect(result.errors.contains("unknown defect 'no.such-defect'"), "\(result.errors)")
   }
 
+  @Test func itsAppReceivesAndCreatesLinks() async throws {
+    let app = Self.adapter.replacing("adapter.mjs", with: "example/app.mjs")
+    let result = try await conform.shell(
+      """
+      conform serve --dialect spec >greeting 2>errors &
+      until grep -q '^  dialect' greeting; do sleep 0.02; done
+      url=$(grep -o 'http://127.0.0.1:[0-9]*' greeting | head -n 1)
+      node '\(app)' "$url" "$(sed -n 's/^  apiKey *//p' greeting)"
+      code=$?
+      kill $!
+      exit $code
+      """)
+    #expect(result.code == 0, "\(result.errors)")
+    for line in ["deferred deep link: null", "install: ", "created: http://127.0.0.1:", "direct deep link: {"] {
+      #expect(result.output.contains("\(line)"), "\(result.output)")
+    }
+  }
+
+  /// The output exists already, so the command ends before it runs the suite.
+  @Test func itsFolderMeetsTheSubmissionRequirements() async throws {
+    let folder = Self.adapter.replacing("/adapter.mjs", with: "")
+    let result = try await conform.shell(
+      "touch out.tar && conform certify --tier community --sdk false --repo '\(folder)' --unsigned --output out.tar")
+    #expect(result.code == 2 && result.errors.contains("'out.tar' exists"), "\(result.output)\(result.errors)")
+    for id in ["package", "example", "ci", "quickstart"] {
+      #expect(
+        result.output.contains("\nfound: \(id): ") || result.output.hasPrefix("found: \(id): "), "\(result.output)")
+    }
+  }
+
   private static let provisioning = adapter.replacing(
     "javascript/adapter.mjs", with: "javascript-server/provisioning.yaml")
 

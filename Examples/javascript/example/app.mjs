@@ -1,7 +1,7 @@
 // An app around the SDK: it starts the SDK, receives deferred and direct deep links, and creates a link.
 //
 // usage: node example/app.mjs BASE-URL API-KEY
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -38,3 +38,4 @@ console.log('created:', url);
 await sdk.handleUrl(url);
 sdk.close();
 transport.close();
+rmSync(folder, { recursive: true });

@@ -28,7 +28,7 @@ package struct FileTimes: Equatable {
     where !name.hasPrefix(".") && !Self.ignored.contains(name) { add("\(path)/\(name)") }
   }
 
-  /// The path of the first file that is new, deleted or changed, in quotes; `nothing` if there is no such file.
+  /// The path of the first file that is new, deleted or changed, in quotes; `nothing` if all files are as before.
   package func changed(since other: FileTimes) -> String {
     let names = Set(times.keys).union(other.times.keys)
     return names.filter { times[$0] != other.times[$0] }.min().map { "'\($0)'" } ?? "nothing"

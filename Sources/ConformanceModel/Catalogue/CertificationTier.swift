@@ -60,7 +60,7 @@ package struct CertificationTier: Hashable, Sendable {
   package var validDays: Int
   /// The number of days after the expiry for which a certificate still counts.
   package var graceDays: Int
-  /// The number of days with failing runs after which a certificate no longer counts; nil if there is no such limit.
+  /// The number of days with failing runs after which a certificate no longer counts; nil if they never end it.
   package var relegationDays: Int?
   package var submission: [Submission]
 

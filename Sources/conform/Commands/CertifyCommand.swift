@@ -124,8 +124,7 @@ struct CertifyCommand: AsyncParsableCommand {
       challenge: try challenge.map { try ChallengeFile($0) })
     tell(request.findings)
     if sdk != nil { try await runSuite(for: &request, of: source, key) }
-    let facts = try RecordFacts(
-      readingFrom: request.record, scoredBy: ScoredCases(of: source), disputed: Set(definition.disputed.keys))
+    let facts = try RecordFacts(readingFrom: request.record, of: source, definition)
     try refuse(request.shortcomings(of: facts, in: definition))
     let bundle = try request.bundle(of: facts, in: definition, from: source, signedBy: key)
     try bundle.write(to: output)

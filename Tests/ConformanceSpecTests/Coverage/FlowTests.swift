@@ -21,7 +21,7 @@ import Testing
       \(claims.map { "      - { requirement: AA-001, \($0) }\n" }.joined())
       """
     let files = [
-      "spec/small/protocol.yaml": Self.definition, "spec/small/requirements/a.yaml": Self.requirements,
+      "spec/small/protocol.yaml": Self.definition, "spec/small/requirements/a.yaml": SmallProtocol.oneRequirement,
       "spec/small/coverage.yaml": Self.notes, "spec/small/cases/a.yaml": text,
       "Fixtures/small/exchanges/event.json": Self.event, "Fixtures/small/models/Link.json": Self.link,
     ]
@@ -164,13 +164,6 @@ import Testing
         params: { type: object, properties: { handle: { type: string } } }
         result: { type: "null" }
         callback: { type: object }
-
-    """
-
-  private static let requirements = """
-    kit: 2
-    requirements:
-      - { id: AA-001, role: sdk, level: MUST, basis: stated, source: { section: "1", revision: "1" }, text: A. }
 
     """
 

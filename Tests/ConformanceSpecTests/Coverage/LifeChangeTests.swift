@@ -8,23 +8,8 @@ import Testing
 /// The changes between a moment of an app's life and its next act, for a protocol of one SDK.
 @Suite struct LifeChangeTests {
   private func moments(_ steps: [String], reasons: String = "") async throws -> CommandMoments {
-    let text = """
-      kit: 2
-      cases:
-        - case: a
-          title: A
-          role: sdk
-          steps:
-      \(steps.map { "      - { \($0) }\n" }.joined())    claims:
-            - { requirement: AA-001, count: { request: event, is: 1 } }
-      """
-    let files = [
-      "spec/small/protocol.yaml": Self.definition, "spec/small/requirements/a.yaml": Self.requirements,
-      "spec/small/coverage.yaml": "kit: 2\n\(reasons)", "spec/small/cases/a.yaml": text,
-      "Fixtures/small/exchanges/event.json": Self.event,
-    ]
-    return CommandMoments(
-      try await CatalogueLoader(CatalogueFolder(texts: files), schemas: Sample.schemas.get()).sources(of: "small"))
+    let small = SmallProtocol(definition: Self.definition, exchange: ("event", Self.event))
+    return CommandMoments(try await small.sources(steps, reasons: reasons))
   }
 
   private func changed(_ steps: [String]) async throws -> [String] {
@@ -103,13 +88,6 @@ import Testing
         params: { type: object, properties: { url: { type: string } } }
         result: { type: "null" }
       - { command: again, text: Uses the SDK from another process., params: { type: object }, result: { type: "null" } }
-
-    """
-
-  private static let requirements = """
-    kit: 2
-    requirements:
-      - { id: AA-001, role: sdk, level: MUST, basis: stated, source: { section: "1", revision: "1" }, text: A. }
 
     """
 

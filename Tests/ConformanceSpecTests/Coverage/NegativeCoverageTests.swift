@@ -11,23 +11,10 @@ import Testing
     _ steps: [String], requirement: String = "AA-001", claim: String = "returns: { refused: { status: 401 } }",
     role: String = "server", reasons: String = ""
   ) async throws -> NegativeCoverage {
-    let text = """
-      kit: 2
-      cases:
-        - case: a
-          title: A
-          role: \(role)
-          steps:
-      \(steps.map { "      - { \($0) }\n" }.joined())    claims:
-            - { requirement: \(requirement), \(claim) }
-      """
-    let files = [
-      "spec/small/protocol.yaml": Self.definition, "spec/small/requirements/a.yaml": Self.requirements,
-      "spec/small/coverage.yaml": "kit: 2\n\(reasons)", "spec/small/cases/a.yaml": text,
-      "Fixtures/small/exchanges/link.json": Self.link,
-    ]
+    let small = SmallProtocol(
+      definition: Self.definition, exchange: ("link", Self.link), requirements: Self.requirements)
     return NegativeCoverage(
-      try await CatalogueLoader(CatalogueFolder(texts: files), schemas: Sample.schemas.get()).sources(of: "small"))
+      try await small.sources(steps, role: role, claim: "requirement: \(requirement), \(claim)", reasons: reasons))
   }
 
   private func tried(_ coverage: NegativeCoverage) -> Set<String> {

@@ -7,23 +7,8 @@ import Testing
 /// The classes of the values that cases give, for a protocol of one command and one exchange.
 @Suite struct ValueCoverageTests {
   private func coverage(_ steps: [String], rows: String = "", reasons: String = "") async throws -> ValueCoverage {
-    let text = """
-      kit: 2
-      cases:
-        - case: a
-          title: A
-          role: sdk
-      \(rows)    steps:
-      \(steps.map { "      - { \($0) }\n" }.joined())    claims:
-            - { requirement: AA-001, count: { request: event, is: 1 } }
-      """
-    let files = [
-      "spec/small/protocol.yaml": Self.definition, "spec/small/requirements/a.yaml": Self.requirements,
-      "spec/small/coverage.yaml": "kit: 2\n\(reasons)", "spec/small/cases/a.yaml": text,
-      "Fixtures/small/exchanges/event.json": Self.event,
-    ]
-    return ValueCoverage(
-      try await CatalogueLoader(CatalogueFolder(texts: files), schemas: Sample.schemas.get()).sources(of: "small"))
+    let small = SmallProtocol(definition: Self.definition, exchange: ("event", Self.event))
+    return ValueCoverage(try await small.sources(steps, rows: rows, reasons: reasons))
   }
 
   private func given(_ coverage: ValueCoverage) -> Set<String> {
@@ -109,13 +94,6 @@ import Testing
             data: { type: object }
             handle: { type: string }
         result: { type: "null" }
-
-    """
-
-  private static let requirements = """
-    kit: 2
-    requirements:
-      - { id: AA-001, role: sdk, level: MUST, basis: stated, source: { section: "1", revision: "1" }, text: A. }
 
     """
 

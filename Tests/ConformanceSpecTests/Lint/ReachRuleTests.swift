@@ -84,7 +84,7 @@ import Testing
         "    claims: [ { requirement: AA-001, \(remedy?.claim ?? Row(rule: "", name: "", finding: "").claim) } ]\n"
     }
     var files = [
-      "spec/small/protocol.yaml": Self.definition, "spec/small/requirements/a.yaml": Self.requirements,
+      "spec/small/protocol.yaml": Self.definition, "spec/small/requirements/a.yaml": SmallProtocol.oneRequirement,
       "spec/small/cases/a.yaml": text, "Fixtures/small/exchanges/event.json": Self.event,
     ]
     files["spec/small/coverage.yaml"] = notes
@@ -129,13 +129,6 @@ import Testing
         params: { type: object, properties: { mode: { type: string } } }
         result: { type: "null" }
       - { command: stop, text: A., params: { type: object }, result: { type: "null" } }
-
-    """
-
-  private static let requirements = """
-    kit: 2
-    requirements:
-      - { id: AA-001, role: sdk, level: MUST, basis: stated, source: { section: "1", revision: "1" }, text: A. }
 
     """
 
