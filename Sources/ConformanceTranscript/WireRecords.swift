@@ -92,4 +92,7 @@ package struct WireFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String { "\(kind.rawValue): \(text)" }
+
+  /// The failure of an exchange whose connection ended before the response.
+  package static let noAnswer = WireFailure(.closed, "the connection ended without an answer")
 }

@@ -143,7 +143,7 @@ package final class Downstream: Sendable {
       response = understood(response, to: exchange)
       if let bender {
         guard let bent = bender.answer(response, to: order.record) else {
-          throw WireFailure(.closed, "the connection ended without an answer")
+          throw .noAnswer
         }
         response = bent
       }

@@ -191,26 +191,50 @@ package final class Mock: Sendable {
   }
 
   /// The reply of a real server. If the server gives none, the case cannot be judged, because the SDK is not at fault.
+  /// The server also gets a request that a mutation has dropped, but neither it nor its answer is recorded.
   private func reply(to received: RequestRecord, at service: ServiceName, by relay: Relay) -> WireReply {
     let read = book.read(received, at: service)
+    let sent = bender?.requests(for: received, of: read.exchange?.name).map { book.read($0, at: service) } ?? [read]
     let pending = PendingReply()
     let task = Task { [recorder] in
-      switch await relay.answer(to: received, at: service) {
+      let first = sent.first ?? read
+      switch await answer(to: first, at: service, by: relay) {
       case .success(let answer):
-        if let obstacle = relay.obstacle(after: answer, to: read.exchange) {
+        if let obstacle = relay.obstacle(after: answer, to: first.exchange) {
           recorder.halt(.init(.preconditionFailed, obstacle))
         }
-        pending.give(WireReply(passingOn: answer, to: received))
+        var reply = WireReply(passingOn: answer, to: received)
+        if sent.isEmpty { reply.response = nil }
+        pending.give(reply)
       case .failure(let failure):
         // The kit gave up because the case is over.
-        if !Task.isCancelled { recorder.halt(.init(.preconditionFailed, read.record.unanswered(failure))) }
+        if !Task.isCancelled { recorder.halt(.init(.preconditionFailed, first.record.unanswered(failure))) }
         pending.give(WireReply([.close]))
       }
+      for other in sent.dropFirst() { await pass(other, to: service, by: relay) }
     }
     state.withLock { $0.relayed.append(task) }
     var reply = WireReply([.pending(pending)])
-    reply.request = .read(read.record)
+    reply.request = sent.first.map { .read($0.record) } ?? .unnoted
     return reply
+  }
+
+  /// The answer of a real server, after the mutations of answers.
+  private func answer(
+    to read: ReadRequest, at service: ServiceName, by relay: Relay
+  ) async -> Result<ResponseRecord, WireFailure> {
+    let answer = await relay.answer(to: read.record, at: service)
+    guard let bender, case .success(let given) = answer else { return answer }
+    guard let bent = bender.answer(given, to: read.record) else { return .failure(.noAnswer) }
+    return .success(bent)
+  }
+
+  /// Passes on a request that a mutation has added, and records the request and the answer.
+  private func pass(_ read: ReadRequest, to service: ServiceName, by relay: Relay) async {
+    recorder.record(.request(upstream: service.rawValue, read.record))
+    guard case .success(var answer) = await answer(to: read, at: service, by: relay) else { return }
+    answer.connection = read.record.connection
+    recorder.record(.response(upstream: service.rawValue, answer))
   }
 
   private func reply(to known: RequestRecord, _ read: ReadRequest, at service: ServiceName) -> WireReply {

@@ -201,10 +201,11 @@ package struct SubjectOptions: ParsableArguments {
   }
 
   /// The mutations of the defects that are switched on. The kit applies these mutations to the messages of the
-  /// reference for this role.
+  /// reference for this role, and in a pair to the messages of both references.
   func bends(_ role: Role, in catalogue: Catalogue) throws -> [Defect.Bend] {
     let wanted = Set(defects.values())
-    let bent = catalogue.defects.filter { $0.side == role && $0.bend != nil && wanted.contains($0.id.rawValue) }
+    let sides = catalogue.definition.boundRoles(of: role)
+    let bent = catalogue.defects.filter { sides.contains($0.side) && $0.bend != nil && wanted.contains($0.id.rawValue) }
     let late = bent.filter { $0.bend?.isAboutTime ?? false }
     if late.count > 1 {
       throw BadInput(
@@ -227,6 +228,21 @@ package struct SubjectOptions: ParsableArguments {
     }
     let restrictions = catalogue.definition.drivenRoles.contains(role) ? named.filter(Restrictions.reserves) : []
     return named.intersection(pack.switches[role] ?? []).union(restrictions)
+  }
+
+  /// Throws for an unknown id, and for a defect or variant of a subject that is in none of these roles.
+  package func checkSwitches(for roles: [Role], of pack: ProtocolPack, in catalogue: Catalogue) throws {
+    for role in roles { _ = try switches(role, of: pack, in: catalogue) }
+    let subjects = Set(roles.flatMap { role in
+      let parts = catalogue.definition.parts(of: role)
+      return [role, parts.driven, parts.called].compactMap(\.self)
+    })
+    let sides =
+      catalogue.defects.map { ($0.id, $0.side) } + (catalogue.variants + pack.variants).map { ($0.id, $0.side) }
+    for (id, side) in sides where !subjects.contains(side) && defects.values().contains(id.rawValue) {
+      let named = roles.map { "'\($0)'" }.joined(separator: ", ")
+      throw BadInput("--defect \(id): this is a defect of the role '\(side)', but the run has only \(named)")
+    }
   }
 
   /// Throws if the protocol has nothing on which a restriction of the reference SDK can have an effect.

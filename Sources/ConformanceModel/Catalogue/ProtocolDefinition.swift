@@ -183,11 +183,14 @@ package struct ProtocolDefinition: Hashable, Sendable {
     package var text: String
     /// The capability of the subjects that are provisioned with the value.
     package var capability: String
+    /// Whether the value is a whole number; otherwise it is a text.
+    package var isNumber: Bool
 
-    package init(name: String, text: String, capability: String) {
+    package init(name: String, text: String, capability: String, isNumber: Bool = false) {
       self.name = name
       self.text = text
       self.capability = capability
+      self.isNumber = isNumber
     }
   }
 

@@ -14,6 +14,9 @@ struct ConsoleCards {
   /// The largest number of further cases, findings or requirements that a card names. It reports only the number of the
   /// others.
   private static let limit = 3
+  /// The number of lines that a card of a requirement should not exceed. The account of the case, the first difference
+  /// and the command are never shortened. Further differences and lists get the lines that these leave.
+  private static let length = 40
 
   init(
     record: RunRecord, rulings: [RunRecord.Ruling], groups: [FailureGroup], paint: Paint, width: Int,
@@ -63,72 +66,86 @@ struct ConsoleCards {
     return (counts + requirements.prefix(Self.limit * 2).joined(separator: " ") + more).wrapped(at: width, margin: "  ")
   }
 
-  /// The card of one cause: the requirement to look at first, the requirements that are violated in the same way, and
-  /// the requirements that are unjudged for this reason.
+  /// The card of one cause: the requirement to look at first with one case in full, lists of the other cases and of the
+  /// requirements that are violated in the same way, and the requirements that are unjudged for this reason.
   private func card(_ group: FailureGroup, word: String) -> [String] {
-    card(group.lead.rulings, word: word) + followers(group)
-      + listed(group.silenced, "  and not judged because of it:")
+    let rulings = group.lead.rulings
+    let lists = [others(rulings), followers(group)]
+    return card(rulings, word: word, lists: lists, end: silenced(group))
   }
 
   /// The card of one requirement: one case in full, and a list of the other cases.
   private func card(_ rulings: [RunRecord.Ruling], word: String) -> [String] {
+    card(rulings, word: word, lists: [others(rulings)], end: [])
+  }
+
+  private func card(_ rulings: [RunRecord.Ruling], word: String, lists: [CardList], end: [String]) -> [String] {
     let first = rulings[0]
     let rule = first.rule
     let feature = rule.feature.map { " · \($0.name)" } ?? ""
     let title = "\(first.requirement) \(rule.level.rawValue)\(feature)".visibleOnOneLine
     let tone: Paint.Tone = first.disposition == .advisory ? .mild : .bad
-    let head =
+    var head =
       [paint(tone, word) + "  " + paint(.strong, title)] + rule.text.visibleOnOneLine.wrapped(at: width, margin: "  ")
     if style.areBrief {
-      return head + differences(Array(first.findings.prefix(1))) + ["  rerun     \(first.rerun.visibleOnOneLine)"]
+      return head + differences(Array(first.findings.prefix(1)), in: 0) + ["  rerun     \(first.rerun.visibleOnOneLine)"]
     }
-    return head + rule.citation.visibleOnOneLine.wrapped(at: width, margin: "  ").map { paint(.faint, $0) }
-      + (first.disposition == .stale ? ["", "  \(first.headline ?? "")"] : []) + [""] + example(first)
-      + others(rulings)
+    head += rule.citation.visibleOnOneLine.wrapped(at: width, margin: "  ").map { paint(.faint, $0) }
+    head += (first.disposition == .stale ? ["", "  \(first.headline ?? "")"] : []) + [""]
+    let least = lists.reduce(0) { $0 + $1.leastLength }
+    var lines = head + example(first, in: Self.length - head.count - least - end.count)
+    for (index, list) in lists.enumerated() {
+      let later = lists.dropFirst(index + 1).reduce(0) { $0 + $1.leastLength }
+      lines += list.lines(in: Self.length - lines.count - later - end.count)
+    }
+    return lines + end
   }
 
-  /// The requirements that are violated in the same way, in wrapped lines.
-  private func followers(_ group: FailureGroup) -> [String] {
-    guard !group.followers.isEmpty, !style.areBrief else { return [] }
-    let rules = group.followers.map { part in
-      "\(part.requirement) ×\(part.rulings.count)  \(part.rule.text)".visibleOnOneLine.wrapped(
-        at: width, margin: "    ")
-    }
-    let room = Self.limit * 2
-    let more = rules.count > room ? ["    … \("requirement".counted(rules.count - room)) more"] : []
+  /// The requirements that are violated in the same way.
+  private func followers(_ group: FailureGroup) -> CardList {
     let way = group.shared.map { "  and in the same way, by \($0):" } ?? "  and in the same way:"
-    return [""] + way.visibleOnOneLine.wrapped(at: width, margin: "  ") + rules.prefix(room).flatMap(\.self) + more
+    return CardList(
+      title: way.visibleOnOneLine.wrapped(at: width, margin: "  "),
+      items: group.followers.map { part in
+        "\(part.requirement) ×\(part.rulings.count)  \(part.rule.text)".visibleOnOneLine.wrapped(
+          at: width, margin: "    ")
+      }, noun: "requirement")
   }
 
-  private func listed(_ parts: [FailureGroup.Part], _ title: String) -> [String] {
-    guard !parts.isEmpty, !style.areBrief else { return [] }
-    let names = parts.map { "\($0.requirement) ×\($0.rulings.count)" }
+  /// The requirements that are unjudged because of the violation.
+  private func silenced(_ group: FailureGroup) -> [String] {
+    guard !group.silenced.isEmpty, !style.areBrief else { return [] }
+    let names = group.silenced.map { "\($0.requirement) ×\($0.rulings.count)" }
     let more = names.count > Self.limit * 4 ? ["and \(names.count - Self.limit * 4) more requirements"] : []
-    return [""]
-      + (title + " " + (names.prefix(Self.limit * 4) + more).joined(separator: ", "))
-      .wrapped(at: width, margin: "  ")
+    let text = "  and not judged because of it: " + (names.prefix(Self.limit * 4) + more).joined(separator: ", ")
+    return [""] + text.wrapped(at: width, margin: "  ")
   }
 
-  /// One case in full: the step-by-step account, the difference, and the command that repeats the case.
-  private func example(_ ruling: RunRecord.Ruling, namesDefects: Bool = true) -> [String] {
+  /// One case in full: the step-by-step account, the differences, and the command that repeats the case. Differences
+  /// after the first are shown if the text has at most `room` lines with them.
+  private func example(_ ruling: RunRecord.Ruling, namesDefects: Bool = true, in room: Int = length) -> [String] {
     let title = runs[ruling.instance].map { ": \($0.title)" } ?? ""
     var lines = ("\(ruling.instance.title)" + title).visibleOnOneLine.wrapped(at: width, margin: "  ")
     lines += ruling.story.map { line in
       let text = "  " + line.visibleOnOneLine.cut(at: width - 2)
       return line.hasPrefix(">") ? paint(.strong, text) : paint(.faint, text)
     }
-    lines += differences(ruling.findings)
-    if namesDefects, let defects = ruling.defects { lines += "could be: \(defects)".wrapped(at: width, margin: "  ") }
+    var end: [String] = []
+    if namesDefects, let defects = ruling.defects { end += "could be: \(defects)".wrapped(at: width, margin: "  ") }
     // These lines are never truncated, so that they can be copied.
-    if let evidence = runs[ruling.instance]?.evidence { lines.append("  evidence  \(evidence.visibleOnOneLine)") }
-    return lines + ["  rerun     \(ruling.rerun.visibleOnOneLine)"]
+    if let evidence = runs[ruling.instance]?.evidence { end.append("  evidence  \(evidence.visibleOnOneLine)") }
+    end.append("  rerun     \(ruling.rerun.visibleOnOneLine)")
+    return lines + differences(ruling.findings, in: room - lines.count - end.count) + end
   }
 
-  private func differences(_ findings: [Finding]) -> [String] {
+  /// The differences of findings: the first one, and further ones up to the limit if all have at most `room` lines.
+  private func differences(_ findings: [Finding], in room: Int) -> [String] {
     let differences = Difference.all(in: findings)
-    let more = differences.count - Self.limit
-    return differences.prefix(Self.limit).flatMap(lines)
-      + (more > 0 ? ["  … \("difference".counted(more)) more"] : [])
+    var shown = differences.prefix(Self.limit).map(lines)
+    func count(_ shown: [[String]]) -> Int { shown.joined().count + (shown.count < differences.count ? 1 : 0) }
+    while shown.count > 1, count(shown) > room { shown.removeLast() }
+    let more = differences.count - shown.count
+    return shown.flatMap(\.self) + (more > 0 ? ["  … \("difference".counted(more)) more"] : [])
   }
 
   private func lines(_ difference: Difference) -> [String] {
@@ -151,23 +168,24 @@ struct ConsoleCards {
     }
   }
 
-  /// The other cases with the same failure, with one line for each case.
-  private func others(_ rulings: [RunRecord.Ruling]) -> [String] {
-    guard rulings.count > 1 else { return [] }
-    return ["", "  and in \(rulings.count - 1) more:"] + folded(rulings.dropFirst().map(\.instance))
+  /// The other cases with the same failure.
+  private func others(_ rulings: [RunRecord.Ruling]) -> CardList { others(rulings.dropFirst().map(\.instance)) }
+
+  /// A list of further cases, with one line for each case.
+  private func others(_ instances: [CaseInstance]) -> CardList {
+    CardList(title: ["  and in \(instances.count) more:"], items: folded(instances).map { [$0] }, noun: "case")
   }
 
   /// One line for each case, with its rows and dialects.
   private func folded(_ instances: [CaseInstance]) -> [String] {
     let cases = Dictionary(grouping: instances, by: \.id).sorted { $0.key < $1.key }
-    let lines = cases.map { id, group in
+    return cases.map { id, group in
       let rows = Set(group.compactMap(\.row)).sorted()
       let shown = rows.prefix(Self.limit).map { "\($0)" }.joined(separator: ", ")
       let more = rows.count > Self.limit ? ", … \(rows.count - Self.limit) more" : ""
       let dialects = Set(group.map(\.dialect)).sorted().map { "@\($0)" }.joined(separator: " ")
       return "    \(id)\(rows.isEmpty ? "" : "[\(shown)\(more)]") \(dialects)".visibleOnOneLine.cut(at: width)
     }
-    return limited(lines, "cases")
   }
 
   private func limited(_ lines: [String], _ what: String) -> [String] {
@@ -193,11 +211,12 @@ struct ConsoleCards {
   }
 
   private func unjudgedCard(_ group: [RunRecord.Ruling]) -> [String] {
-    let others = Set(group.map(\.instance)).subtracting([group[0].instance])
-    return [paint(.unsure, "UNJUDGED")]
+    let further = Set(group.map(\.instance)).subtracting([group[0].instance])
+    let lines =
+      [paint(.unsure, "UNJUDGED")]
       + "could not be judged: \(group[0].headline ?? "no reason is given")".wrapped(at: width, margin: "  ")
       + scope(of: group) + [""] + example(group[0])
-      + (others.isEmpty ? [] : ["", "  and in \(others.count) more:"] + folded(Array(others)))
+    return lines + others(Array(further)).lines(in: Self.length - lines.count)
   }
 
   /// One entry about a requirement whose violation does not fail the run, in wrapped lines.

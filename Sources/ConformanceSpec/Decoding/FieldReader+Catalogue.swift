@@ -30,7 +30,7 @@ extension FieldReader {
       values: elements(root.member("values")).map { field in
         .init(
           name: text(field.member("name")), text: text(field.member("text")),
-          capability: text(field.member("capability")))
+          capability: text(field.member("capability")), isNumber: bool(field.member("number"), otherwise: false))
       },
       patience: elements(root.member("patience")).map { field in
         .init(name: text(field.member("name")), time: time(field.member("time")), text: text(field.member("text")))

@@ -11,8 +11,11 @@ extension FieldReader {
     for (name, field) in members(root.member("hooks")) { hooks[name] = hook(field) }
     var logins: [String: Provisioning.Hook] = [:]
     for (name, field) in members(root.member("logins")) { logins[name] = hook(field) }
+    let numbers = Set(definition.values.filter(\.isNumber).map(\.name))
     var values: Bindings = [:]
-    for (name, field) in members(root.member("values")) { values[name] = field.value }
+    for (name, field) in members(root.member("values")) {
+      values[name] = numbers.contains(name) ? number(field) : field.value
+    }
     var requests: [String: Exchange.Request] = [:]
     for (name, field) in members(root.member("exchanges")) { requests[name] = boundRequest(field) }
     var answers: [String: [String: JSONPath]] = [:]
@@ -28,6 +31,14 @@ extension FieldReader {
       trust: root.member("trust").map { text($0) }, hooks: hooks,
       cleanUp: root.member("cleanUp").map { hook($0) }, logins: logins, requests: requests, answers: answers,
       limits: limits(root.member("limits")), secrets: texts(root.member("secrets")))
+  }
+
+  /// A whole number, which may be written as a text, since a value of an environment variable is always a text.
+  private mutating func number(_ field: JSONField) -> JSON {
+    if field.value.int != nil { return field.value }
+    if let number = field.value.string.flatMap({ Int($0) }) { return .int(number) }
+    report(field.problem(expected: "a whole number"))
+    return field.value
   }
 
   /// A request that only the file defines. A body that is written as JSON gets the content type of JSON.

@@ -221,7 +221,7 @@ struct RunCommand: AsyncParsableCommand {
     let all = try plans(for: roles, catalogue, called)
     let part = try shardOptions.part(of: all, hosts: catalogue.definition.hosts)
     let plans = part?.plans ?? all
-    for role in roles { _ = try subjectOptions.switches(role, of: pack, in: catalogue) }
+    try subjectOptions.checkSwitches(for: roles, of: pack, in: catalogue)
     return Work(
       header: header(catalogue, source, plans, called, baseline, part?.shard), plans: plans,
       subjects: try subjects(called, catalogue, pack, source.schemaFolder), called: called, baseline: known)
