@@ -191,31 +191,28 @@ package final class Mock: Sendable {
   }
 
   /// The reply of a real server. If the server gives none, the case cannot be judged, because the SDK is not at fault.
-  /// The server also gets a request that a mutation has dropped, but neither it nor its answer is recorded.
   private func reply(to received: RequestRecord, at service: ServiceName, by relay: Relay) -> WireReply {
     let read = book.read(received, at: service)
-    let sent = bender?.requests(for: received, of: read.exchange?.name).map { book.read($0, at: service) } ?? [read]
+    let copies = bender?.requests(for: received, of: read.exchange?.name).map { book.read($0, at: service) } ?? []
+    let sent = copies.first ?? read
     let pending = PendingReply()
     let task = Task { [recorder] in
-      let first = sent.first ?? read
-      switch await answer(to: first, at: service, by: relay) {
+      switch await answer(to: sent, at: service, by: relay) {
       case .success(let answer):
-        if let obstacle = relay.obstacle(after: answer, to: first.exchange) {
+        if let obstacle = relay.obstacle(after: answer, to: sent.exchange) {
           recorder.halt(.init(.preconditionFailed, obstacle))
         }
-        var reply = WireReply(passingOn: answer, to: received)
-        if sent.isEmpty { reply.response = nil }
-        pending.give(reply)
+        pending.give(WireReply(passingOn: answer, to: received))
       case .failure(let failure):
         // The kit gave up because the case is over.
-        if !Task.isCancelled { recorder.halt(.init(.preconditionFailed, first.record.unanswered(failure))) }
+        if !Task.isCancelled { recorder.halt(.init(.preconditionFailed, sent.record.unanswered(failure))) }
         pending.give(WireReply([.close]))
       }
-      for other in sent.dropFirst() { await pass(other, to: service, by: relay) }
+      for other in copies.dropFirst() { await pass(other, to: service, by: relay) }
     }
     state.withLock { $0.relayed.append(task) }
     var reply = WireReply([.pending(pending)])
-    reply.request = sent.first.map { .read($0.record) } ?? .unnoted
+    reply.request = .read(sent.record)
     return reply
   }
 
@@ -225,7 +222,10 @@ package final class Mock: Sendable {
   ) async -> Result<ResponseRecord, WireFailure> {
     let answer = await relay.answer(to: read.record, at: service)
     guard let bender, case .success(let given) = answer else { return answer }
-    guard let bent = bender.answer(given, to: read.record) else { return .failure(.noAnswer) }
+    guard var bent = bender.answer(given, to: read.record) else { return .failure(.noAnswer) }
+    if bent.body != given.body, bent.headers["Content-Length"] != nil {
+      bent.headers["Content-Length"] = "\(bent.body.bytes.count)"
+    }
     return .success(bent)
   }
 

@@ -78,6 +78,8 @@ package struct Relay: Sendable {
     request.target = address.basePath + request.target
     request.headers = request.headers.withoutConnectionFields
     request.headers["Host"] = nil
+    // A mutation may have changed the body.
+    if request.headers["Content-Length"] != nil { request.headers["Content-Length"] = "\(request.body.count)" }
     for field in server.headers.fields where request.headers[field.name] == nil { request.headers.fields.append(field) }
     if let name = server.clientAddressHeader, request.headers[name] == nil {
       request.headers.append(name, clients.address(of: Self.client))

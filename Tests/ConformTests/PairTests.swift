@@ -94,4 +94,90 @@ import Testing
     #expect(Set(skipped.map(\.instance.id)) == ["pair.link.direct"])
     #expect(result.output.contains("hooks.createLink"), "\(result.output)")
   }
+
+  /// An SDK of the examples, the services and values of the served reference that it needs, and cases of the pair.
+  struct Served: CustomTestStringConvertible {
+    var name: String
+    var dialect: String
+    var sdk: String
+    var services: [String]
+    var values: [String]
+    var cases: [String]
+
+    var testDescription: String { name }
+
+    static let all = [
+      Served(
+        name: "linkforty", dialect: "spec", sdk: "node '\(PairTests.examples)/javascript/adapter.mjs'", services: ["api"],
+        values: ["apiKey"], cases: ["pair.install", "pair.event", "pair.link.created"]),
+      Served(
+        name: "mobile-engage", dialect: "v3", sdk: "python3 '\(PairTests.examples)/mobile-engage-python/adapter.py'",
+        services: ["client", "events"], values: ["applicationCode", "contactField", "contactA", "contactB"],
+        cases: ["pair.first-start", "pair.sign-in", "pair.push.accepted"]),
+      Served(
+        name: "sentiance", dialect: "v2", sdk: "python3 '\(PairTests.examples)/sentiance-python/adapter.py'",
+        services: ["platform", "sdk-api"], values: ["apiKey", "appId", "appSecret"],
+        cases: ["pair.code", "pair.linker", "pair.restored"]),
+    ]
+  }
+
+  /// The reference that `conform serve` starts for app developers is a server like any other.
+  @Test(arguments: Served.all) func anExampleConformsWithTheServedReference(served: Served) async throws {
+    let output = Pipe()
+    let server = try conform.start(
+      ["serve", "--protocol", served.name, "--dialect", served.dialect], output: .pipe(output), errors: .file("errors"))
+    defer { server.signal(SIGTERM) }
+    var rows: [String: String] = [:]
+    for await line in ServeTests.lines(of: output) {
+      let words = line.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+      if line.hasPrefix("  "), words.count == 2 { rows[words[0]] = words[1] }
+      if line.hasPrefix("  dialect ") { break }
+    }
+    func members(_ names: [String]) throws -> String {
+      try names.map { "\($0): \"\(try #require(rows[$0], "\($0) of \(rows)"))\"" }.joined(separator: ", ")
+    }
+    try folder.write(
+      "server.yaml",
+      """
+      kit: 2
+      dialect: \(served.dialect)
+      urls: { \(try members(served.services)) }
+      values: { \(try members(served.values)) }
+
+      """)
+    let result = try await conform.run(
+      ["run", "--protocol", served.name, "--quiet", "--sdk", served.sdk, "--server-file", "server.yaml"]
+        + served.cases.flatMap { ["--case", $0] })
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    let record = try RunRecord(readingFrom: folder.file("conform-report/run.jsonl"))
+    #expect(Set(record.cases.map(\.instance.id.rawValue)) == Set(served.cases))
+    #expect(Set(record.rulings.map(\.rule.role)) == ["sdk", "server"])
+    server.signal(SIGINT)
+    #expect(await server.ending == .exited(code: 0))
+  }
+
+  /// A defect of the reference SDK, or of the reference server, and what it violates in a pair.
+  @Test(
+    arguments: [
+      ("contact.field-as-text", "pair.sign-in", Set<RequirementID>(["ME-CON-002"])),
+      ("push.older-path", "pair.push", ["ME-PSH-001"]), ("state.not-with-events", "pair.event", ["ME-EVT-009"]),
+      ("events.doubled", "pair.event", ["ME-EVT-011"]), ("registration.no-state", "pair.first-start", ["ME-SRV-001"]),
+      ("link.no-refresh-token", "pair.first-start", ["ME-SRV-015"]),
+    ])
+  func aDefectOfAReferenceIsItsOwn(defect: String, in name: String, violates: Set<RequirementID>) async throws {
+    let result = try await conform.run(
+      [
+        "run", "--protocol", "mobile-engage", "--role", "pair", "--dialect", "v3", "--quiet", "--gate", "strict", "--case",
+        name, "--defect", defect,
+      ])
+    let record = try RunRecord(readingFrom: folder.file("conform-report/run.jsonl"))
+    #expect(Set(record.rulings.filter(\.verdict.isViolated).map(\.requirement)) == violates, "\(result.output)")
+  }
+
+  @Test func aDefectOfAnAbsentSubjectIsRefused() async throws {
+    let result = try await conform.run(
+      ["run", "--protocol", "mobile-engage", "--role", "server", "--defect", "contact.field-as-text"])
+    #expect(result.code == 2)
+    #expect(result.errors.contains("this is a defect of the role 'sdk', but the run has only 'server'"), "\(result.errors)")
+  }
 }

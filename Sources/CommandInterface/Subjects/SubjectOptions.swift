@@ -206,6 +206,11 @@ package struct SubjectOptions: ParsableArguments {
     let wanted = Set(defects.values())
     let sides = catalogue.definition.boundRoles(of: role)
     let bent = catalogue.defects.filter { sides.contains($0.side) && $0.bend != nil && wanted.contains($0.id.rawValue) }
+    if catalogue.definition.isPair(role), let other = bent.first(where: { $0.bend?.keepsMessage == false }) {
+      throw BadInput(
+        "--defect \(other.id): a pair gets each message once and at once, so a defect that loses, delays or rewrites "
+          + "messages needs the role '\(other.side)'")
+    }
     let late = bent.filter { $0.bend?.isAboutTime ?? false }
     if late.count > 1 {
       throw BadInput(

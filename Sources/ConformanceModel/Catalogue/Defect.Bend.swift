@@ -75,6 +75,14 @@ extension Defect {
       self.change = change
     }
 
+    /// Whether a message that is passed on once and at once can have the mutation, perhaps with a copy.
+    package var keepsMessage: Bool {
+      switch change {
+      case .lose, .delay, .reorder, .rewrite: false
+      case .remove, .set, .rename, .retype, .repeat: true
+      }
+    }
+
     /// Whether the mutation changes when a message is sent, and not its content.
     package var isAboutTime: Bool {
       switch change {
