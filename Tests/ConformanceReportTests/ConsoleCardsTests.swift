@@ -1,6 +1,7 @@
 import ConformanceModel
 import ConformanceVerdict
 import Testing
+import TextKit
 
 @testable import ConformanceReport
 @testable import Records
