@@ -108,7 +108,8 @@ import Testing
 
     static let all = [
       Served(
-        name: "linkforty", dialect: "spec", sdk: "node '\(PairTests.examples)/javascript/adapter.mjs'", services: ["api"],
+        name: "linkforty", dialect: "spec", sdk: "node '\(PairTests.examples)/javascript/adapter.mjs'",
+        services: ["api"],
         values: ["apiKey"], cases: ["pair.install", "pair.event", "pair.link.created"]),
       Served(
         name: "mobile-engage", dialect: "v3", sdk: "python3 '\(PairTests.examples)/mobile-engage-python/adapter.py'",
@@ -167,17 +168,21 @@ import Testing
   func aDefectOfAReferenceIsItsOwn(defect: String, in name: String, violates: Set<RequirementID>) async throws {
     let result = try await conform.run(
       [
-        "run", "--protocol", "mobile-engage", "--role", "pair", "--dialect", "v3", "--quiet", "--gate", "strict", "--case",
-        name, "--defect", defect,
+        "run", "--protocol", "mobile-engage", "--role", "pair", "--dialect", "v3", "--quiet", "--gate", "strict",
+        "--case", name, "--defect", defect,
       ])
     let record = try RunRecord(readingFrom: folder.file("conform-report/run.jsonl"))
-    #expect(Set(record.rulings.filter { if case .violates = $0.verdict.outcome { true } else { false } }.map(\.requirement)) == violates, "\(result.output)")
+    let violated = record.rulings.filter { ruling in
+      if case .violates = ruling.verdict.outcome { true } else { false }
+    }
+    #expect(Set(violated.map(\.requirement)) == violates, "\(result.output)")
   }
 
   @Test func aDefectOfAnAbsentSubjectIsRefused() async throws {
     let result = try await conform.run(
       ["run", "--protocol", "mobile-engage", "--role", "server", "--defect", "contact.field-as-text"])
     #expect(result.code == 2)
-    #expect(result.errors.contains("this is a defect of the role 'sdk', but the run has only 'server'"), "\(result.errors)")
+    #expect(
+      result.errors.contains("this is a defect of the role 'sdk', but the run has only 'server'"), "\(result.errors)")
   }
 }

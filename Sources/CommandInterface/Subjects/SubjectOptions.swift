@@ -238,10 +238,11 @@ package struct SubjectOptions: ParsableArguments {
   /// Throws for an unknown id, and for a defect or variant of a subject that is in none of these roles.
   package func checkSwitches(for roles: [Role], of pack: ProtocolPack, in catalogue: Catalogue) throws {
     for role in roles { _ = try switches(role, of: pack, in: catalogue) }
-    let subjects = Set(roles.flatMap { role in
-      let parts = catalogue.definition.parts(of: role)
-      return [role, parts.driven, parts.called].compactMap(\.self)
-    })
+    let subjects = Set(
+      roles.flatMap { role in
+        let parts = catalogue.definition.parts(of: role)
+        return [role, parts.driven, parts.called].compactMap(\.self)
+      })
     let sides =
       catalogue.defects.map { ($0.id, $0.side) } + (catalogue.variants + pack.variants).map { ($0.id, $0.side) }
     for (id, side) in sides where !subjects.contains(side) && defects.values().contains(id.rawValue) {

@@ -88,7 +88,8 @@ struct ConsoleCards {
     var head =
       [paint(tone, word) + "  " + paint(.strong, title)] + rule.text.visibleOnOneLine.wrapped(at: width, margin: "  ")
     if style.areBrief {
-      return head + differences(Array(first.findings.prefix(1)), in: 0) + ["  rerun     \(first.rerun.visibleOnOneLine)"]
+      return head + differences(Array(first.findings.prefix(1)), in: 0)
+        + ["  rerun     \(first.rerun.visibleOnOneLine)"]
     }
     head += rule.citation.visibleOnOneLine.wrapped(at: width, margin: "  ").map { paint(.faint, $0) }
     head += (first.disposition == .stale ? ["", "  \(first.headline ?? "")"] : []) + [""]
