@@ -14,9 +14,12 @@ extension ProtocolDefinition {
 
   /// The roles whose requirements and capabilities a case may name: those of both subjects of a pair, otherwise only
   /// its own.
-  package func boundRoles(of role: Role) -> [Role] {
+  package func boundRoles(of role: Role) -> [Role] { isPair(role) ? subjectRoles(of: role) : [role] }
+
+  /// A role, and the roles of the subjects that play it together.
+  package func subjectRoles(of role: Role) -> [Role] {
     let parts = parts(of: role)
-    return isPair(role) ? [role, parts.driven, parts.called].compactMap(\.self) : [role]
+    return [role, parts.driven, parts.called].compactMap(\.self)
   }
 
   /// Whether the subjects of a role call services.

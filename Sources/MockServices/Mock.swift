@@ -197,7 +197,7 @@ package final class Mock: Sendable {
     let sent = copies.first ?? read
     let pending = PendingReply()
     let task = Task { [recorder] in
-      switch await answer(to: sent, at: service, by: relay) {
+      switch await relay.answer(to: sent.record, at: service) {
       case .success(let answer):
         if let obstacle = relay.obstacle(after: answer, to: sent.exchange) {
           recorder.halt(.init(.preconditionFailed, obstacle))
@@ -216,23 +216,10 @@ package final class Mock: Sendable {
     return reply
   }
 
-  /// The answer of a real server, after the mutations of answers.
-  private func answer(
-    to read: ReadRequest, at service: ServiceName, by relay: Relay
-  ) async -> Result<ResponseRecord, WireFailure> {
-    let answer = await relay.answer(to: read.record, at: service)
-    guard let bender, case .success(let given) = answer else { return answer }
-    guard var bent = bender.answer(given, to: read.record) else { return .failure(.noAnswer) }
-    if bent.body != given.body, bent.headers["Content-Length"] != nil {
-      bent.headers["Content-Length"] = "\(bent.body.bytes.count)"
-    }
-    return .success(bent)
-  }
-
   /// Passes on a request that a mutation has added, and records the request and the answer.
   private func pass(_ read: ReadRequest, to service: ServiceName, by relay: Relay) async {
     recorder.record(.request(upstream: service.rawValue, read.record))
-    guard case .success(var answer) = await answer(to: read, at: service, by: relay) else { return }
+    guard case .success(var answer) = await relay.answer(to: read.record, at: service) else { return }
     answer.connection = read.record.connection
     recorder.record(.response(upstream: service.rawValue, answer))
   }

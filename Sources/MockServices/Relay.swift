@@ -42,14 +42,18 @@ package struct Relay: Sendable {
   private let clients: ClientAddresses
   /// nil if the case judges the answers of the server.
   private let expectation: Expectation?
+  private let bender: Bender?
 
+  /// `bender` changes the answers before they are passed on.
   package init(
-    to server: ServerUnderTest, through wire: WireClient, clients: ClientAddresses, expecting: Expectation? = nil
+    to server: ServerUnderTest, through wire: WireClient, clients: ClientAddresses, expecting: Expectation? = nil,
+    bender: Bender? = nil
   ) {
     self.server = server
     self.wire = wire
     self.clients = clients
     expectation = expecting
+    self.bender = bender
   }
 
   /// The reason why the case cannot go on after an answer of the server, because the SDK is not at fault; nil if the
@@ -59,7 +63,7 @@ package struct Relay: Sendable {
     return "the server answered '\(exchange.name)' with status \(answer.status), as no response of this exchange does"
   }
 
-  /// The answer of the server to a request at a service, or the reason why there is none.
+  /// The answer of the server to a request at a service, after the mutations, or the reason why there is none.
   func answer(
     to request: RequestRecord, at service: ServiceName
   ) async -> Result<ResponseRecord, WireFailure> {
@@ -67,10 +71,18 @@ package struct Relay: Sendable {
       return .failure(WireFailure(.unreachable, "the address of the service '\(service)' is unknown"))
     }
     do throws(WireFailure) {
-      return .success(try await wire.send(bytes(of: request.request, to: address), to: address.endpoint))
+      let answer = try await wire.send(bytes(of: request.request, to: address), to: address.endpoint)
+      return bent(answer, to: request)
     } catch {
       return .failure(error)
     }
+  }
+
+  private func bent(_ answer: ResponseRecord, to request: RequestRecord) -> Result<ResponseRecord, WireFailure> {
+    guard let bender else { return .success(answer) }
+    guard var bent = bender.answer(answer, to: request) else { return .failure(.noAnswer) }
+    if bent.body != answer.body { bent.headers.adaptLength(to: bent.body.bytes) }
+    return .success(bent)
   }
 
   private func bytes(of received: HTTPRequest, to address: ServerUnderTest.Address) -> [UInt8] {
@@ -79,11 +91,18 @@ package struct Relay: Sendable {
     request.headers = request.headers.withoutConnectionFields
     request.headers["Host"] = nil
     // A mutation may have changed the body.
-    if request.headers["Content-Length"] != nil { request.headers["Content-Length"] = "\(request.body.count)" }
+    request.headers.adaptLength(to: request.body)
     for field in server.headers.fields where request.headers[field.name] == nil { request.headers.fields.append(field) }
     if let name = server.clientAddressHeader, request.headers[name] == nil {
       request.headers.append(name, clients.address(of: Self.client))
     }
     return HTTPMessageWriter.bytes(of: request, to: address.endpoint.authority)
+  }
+}
+
+extension HTTPHeaders {
+  /// Corrects the Content-Length, if there is one, for another body.
+  fileprivate mutating func adaptLength(to body: [UInt8]) {
+    if self["Content-Length"] != nil { self["Content-Length"] = "\(body.count)" }
   }
 }

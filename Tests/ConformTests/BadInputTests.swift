@@ -34,7 +34,6 @@ import Testing
     Row("run --time-limit inf", "up to 86400", "found inf"),
     Row("run --time-limit nan", "found nan"),
     Row("run --sdk a --backend b", "no role of linkforty fits the given subjects"),
-    Row("run --protocol sentiance --sdk a --server-file b", "no role of sentiance fits the given subjects"),
     Row("run --sdk a --server http://b --clock virtual", "the kit cannot set the clock of a server or a backend"),
     Row("run --sdk a --server http://b --wire c", "leave out --wire"),
     Row("run --role pair --sdk a", "--role pair does not fit the subjects that are given; it needs --sdk and --server"),

@@ -178,6 +178,20 @@ import Testing
     #expect(Set(violated.map(\.requirement)) == violates, "\(result.output)")
   }
 
+  /// The mutation changes the messages of one subject of a chain.
+  @Test func aDefectOfOneSubjectOfAChainTakesEffect() async throws {
+    let chain = ["run", "--protocol", "sentiance", "--role", "chain", "--case", "chain.code", "--quiet"]
+    #expect(try await conform.run(chain).code == 0)
+    let result = try await conform.run(chain + ["--defect", "code.another-name"])
+    #expect(result.code == 1 && result.output.contains("FAIL  SE-E2E-002"), "\(result.output)")
+  }
+
+  @Test func aDefectThatAPairCannotHaveIsRefused() async throws {
+    let result = try await conform.run(
+      ["run", "--protocol", "mobile-engage", "--role", "pair", "--defect", "sessions.start-never"])
+    #expect(result.code == 2 && result.errors.contains("use --role sdk"), "\(result.errors)")
+  }
+
   @Test func aDefectOfAnAbsentSubjectIsRefused() async throws {
     let result = try await conform.run(
       ["run", "--protocol", "mobile-engage", "--role", "server", "--defect", "contact.field-as-text"])

@@ -68,7 +68,7 @@ import TextKit
     #expect(lines.contains { $0.hasPrefix("  rerun     ") })
   }
 
-  /// What has no room is counted.
+  /// The card contains the numbers of further differences, cases and requirements.
   @Test func whatIsLeftOutIsCounted() {
     let text = Self.lines(Load(findings: 9, others: 40, followers: 20, silenced: 30)).joined(separator: "\n")
     #expect(text.contains(/… \d differences more/))

@@ -201,15 +201,15 @@ package struct SubjectOptions: ParsableArguments {
   }
 
   /// The mutations of the defects that are switched on. The kit applies these mutations to the messages of the
-  /// reference for this role, and in a pair to the messages of both references.
+  /// reference for this role, and in a chain or pair to the messages of both references.
   func bends(_ role: Role, in catalogue: Catalogue) throws -> [Defect.Bend] {
     let wanted = Set(defects.values())
-    let sides = catalogue.definition.boundRoles(of: role)
+    let sides = catalogue.definition.subjectRoles(of: role)
     let bent = catalogue.defects.filter { sides.contains($0.side) && $0.bend != nil && wanted.contains($0.id.rawValue) }
-    if catalogue.definition.isPair(role), let other = bent.first(where: { $0.bend?.keepsMessage == false }) {
+    if catalogue.definition.isPair(role), let other = bent.first(where: { $0.bend?.canBeRelayed == false }) {
       throw BadInput(
-        "--defect \(other.id): a pair gets each message once and at once, so a defect that loses, delays or rewrites "
-          + "messages needs the role '\(other.side)'")
+        "--defect \(other.id): in a pair, the kit passes on all messages and can only change or repeat them; "
+          + "use --role \(other.side)")
     }
     let late = bent.filter { $0.bend?.isAboutTime ?? false }
     if late.count > 1 {
@@ -238,11 +238,7 @@ package struct SubjectOptions: ParsableArguments {
   /// Throws for an unknown id, and for a defect or variant of a subject that is in none of these roles.
   package func checkSwitches(for roles: [Role], of pack: ProtocolPack, in catalogue: Catalogue) throws {
     for role in roles { _ = try switches(role, of: pack, in: catalogue) }
-    let subjects = Set(
-      roles.flatMap { role in
-        let parts = catalogue.definition.parts(of: role)
-        return [role, parts.driven, parts.called].compactMap(\.self)
-      })
+    let subjects = Set(roles.flatMap(catalogue.definition.subjectRoles(of:)))
     let sides =
       catalogue.defects.map { ($0.id, $0.side) } + (catalogue.variants + pack.variants).map { ($0.id, $0.side) }
     for (id, side) in sides where !subjects.contains(side) && defects.values().contains(id.rawValue) {

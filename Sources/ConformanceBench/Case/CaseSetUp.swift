@@ -63,7 +63,7 @@ struct CaseSetUp {
     let judgesServer = catalogue.definition.isPair(testCase.role)
     return Relay(
       to: slot.server, through: called.client, clients: clients,
-      expecting: judgesServer ? nil : .init(dialect, models: catalogue.models))
+      expecting: judgesServer ? nil : .init(dialect, models: catalogue.models), bender: conditions.bender)
   }
 
   /// Converts requests from one set of exchanges to another, and converts answers in the opposite direction; nil if the

@@ -75,8 +75,8 @@ extension Defect {
       self.change = change
     }
 
-    /// Whether a message that is passed on once and at once can have the mutation, perhaps with a copy.
-    package var keepsMessage: Bool {
+    /// Whether a proxy can apply the mutation to messages that it passes on: it changes or repeats a message.
+    package var canBeRelayed: Bool {
       switch change {
       case .lose, .delay, .reorder, .rewrite: false
       case .remove, .set, .rename, .retype, .repeat: true

@@ -2,7 +2,7 @@
 struct CardList {
   let title: [String]
   let items: [[String]]
-  /// What an item is, in the singular.
+  /// The word for an item, in the singular.
   let noun: String
 
   /// The largest number of items that a card shows.

@@ -129,6 +129,23 @@ import Testing
     #expect(Set(found) == Set(secrets))
   }
 
+  private static let numbered: ProtocolDefinition = {
+    var definition = Self.definition
+    definition.values = [.init(name: "field", text: "", capability: "keys", isNumber: true)]
+    return definition
+  }()
+
+  /// A value from the environment is always a text.
+  @Test(arguments: ["2575", "\"2575\"", "\"${env:FIELD}\""]) func aNumberMayBeATextOfDigits(_ field: String) throws {
+    let read = try read("values: { field: \(field) }", Self.numbered, variables: ["FIELD": "2575"])
+    #expect(read.values == ["field": 2575])
+  }
+
+  @Test(arguments: ["many", "25.5", "\"2575 \"", "true"]) func anotherValueIsNoNumber(_ field: String) throws {
+    let error = #expect(throws: CatalogueError.self) { try read("values: { field: \(field) }", Self.numbered) }
+    #expect("\(try #require(error))".contains("$.values.field: expected a whole number, found"))
+  }
+
   @Test func theURLAndTheDialectAreNoSecrets() throws {
     let provisioning = try read("url: \"${env:U}\"\ndialect: \"${env:D}\"", variables: ["U": "http://h", "D": "old"])
     #expect(provisioning.urls["main"] == "http://h")
