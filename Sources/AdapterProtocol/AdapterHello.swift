@@ -20,6 +20,8 @@ package struct AdapterHello: Hashable, Sendable {
   package var version: String
   package var language: String?
   package var platform: String?
+  /// The package and the files of the SDK.
+  package var build: SubjectBuild
   package var capabilities: [String]
   /// Values of the SDK that the protocol leaves open, by name: numbers, texts and booleans.
   package var declares: JSON.Object
@@ -34,8 +36,8 @@ package struct AdapterHello: Hashable, Sendable {
 
   package init(
     protocolVersion: Int = AdapterRequest.protocolVersion, protocolName: String, specRevision: String, name: String,
-    version: String, language: String? = nil, platform: String? = nil, capabilities: [String] = [],
-    declares: JSON.Object = [:], dialects: [Dialect]? = nil, clocks: [ClockMode], instances: Instances,
+    version: String, language: String? = nil, platform: String? = nil, build: SubjectBuild = SubjectBuild(),
+    capabilities: [String] = [], declares: JSON.Object = [:], dialects: [Dialect]? = nil, clocks: [ClockMode], instances: Instances,
     host: Set<HostAbility>? = nil
   ) {
     self.protocolVersion = protocolVersion
@@ -45,6 +47,7 @@ package struct AdapterHello: Hashable, Sendable {
     self.version = version
     self.language = language
     self.platform = platform
+    self.build = build
     self.capabilities = capabilities
     self.declares = declares
     self.dialects = dialects
@@ -74,7 +77,8 @@ extension AdapterHello: JSONRepresentable {
   package var representation: JSON {
     let sdk: JSON = .object(compact: [
       ("name", .string(name)), ("version", .string(version)), ("language", language.map(JSON.string)),
-      ("platform", platform.map(JSON.string)),
+      ("platform", platform.map(JSON.string)), ("package", build.packageURL.map(JSON.string)),
+      ("files", build.files.isEmpty ? nil : build.representation["files"]),
     ])
     return .object(compact: [
       ("protocolVersion", .int(protocolVersion)), ("protocol", .string(protocolName)),
@@ -96,6 +100,7 @@ extension AdapterHello: JSONRepresentable {
     version = try Self.visible(sdk.required("version"))
     language = try sdk.optional("language")?.string()
     platform = try sdk.optional("platform")?.string()
+    build = try SubjectBuild(sdk)
     capabilities = try field.required("capabilities").strings()
     declares = try Self.declared(field.optional("declares"))
     dialects = try field.optional("dialects")?.strings().map { Dialect($0) }

@@ -14,7 +14,7 @@ package struct BundleVerification {
   /// A public key with the path of its file.
   package struct Key {
     var file: String
-    var key: VerificationKey
+    package var key: VerificationKey
 
     package init(file: String, key: VerificationKey) {
       self.file = file
@@ -43,8 +43,8 @@ package struct BundleVerification {
     package var reasons: [String] = []
     package var certificate: Certificate
     package var facts: RecordFacts?
-    /// Whether the requirements come from the bundle, since this kit does not contain the protocol.
-    package var usesOwnPack = false
+    /// The place that the requirements come from.
+    var origin = BundledPack.Origin.kit
     /// Whether the certificate has expired, and its grace too.
     package var isExpired = false
     /// The tier of the certificate; nil if the protocol has no such tier.
@@ -56,8 +56,9 @@ package struct BundleVerification {
     var challenge: ChallengeFile?
   }
 
-  /// Performs all checks. After a failed check, performs the other checks that are still possible. Throws ``BadInput``
-  /// for a file that is not a bundle.
+  /// Performs all checks. If one of the keys has not signed the record and the files of the protocol, nothing is judged.
+  /// After another failed check, performs the checks that are still possible. Throws ``BadInput`` for a file that is not
+  /// a bundle.
   package func result(of bundle: UnpackedBundle) async throws -> Result {
     let envelope = try bundle.envelope(BundleName.certificate)
     let testResult = try bundle.envelope(BundleName.testResult)
@@ -66,6 +67,10 @@ package struct BundleVerification {
     if bundle.digests[BundleName.record] != result.certificate.recordDigest {
       result.reasons.append("the record is not the one that the statement names by its digest")
     }
+    if bundle.packDigest != result.certificate.packFilesDigest {
+      result.reasons.append("the files of the protocol are not those that the statement names by their digest")
+    }
+    guard result.reasons.isEmpty else { return result }
     do {
       try await check(bundle, envelope, testResult, &result)
     } catch let problem as LineProblem {
@@ -74,6 +79,13 @@ package struct BundleVerification {
     let end = result.tier.map { result.certificate.graceEnd(in: $0) } ?? result.certificate.expires
     result.isExpired = end.milliseconds <= now.milliseconds
     if result.certificate.isExpired(at: now), !result.isExpired { result.graceEnd = end }
+    return result
+  }
+
+  /// The result for a bundle that is refused before anything in it is judged.
+  func refusal(of bundle: UnpackedBundle, because reason: String) throws -> Result {
+    var result = Result(certificate: try certificate(bundle.envelope(BundleName.certificate)))
+    result.reasons = [reason]
     return result
   }
 
@@ -108,22 +120,13 @@ package struct BundleVerification {
     _ bundle: UnpackedBundle, _ envelope: Envelope, _ testResult: Envelope, _ result: inout Result
   ) async throws {
     let record = bundle.path(of: BundleName.record)
-    let name = try RunRecordReader(record).header.protocolName
-    let source = try sourceOptions.source(name, in: bundle)
-    result.usesOwnPack = source.origin == .pack(bundle.packFolder)
-    if bundle.packDigest != result.certificate.packFilesDigest {
-      result.reasons.append("the files of the protocol are not those that the statement names by their digest")
-    }
-    let catalogue =
-      try await result.usesOwnPack ? source.catalogue() : catalogues.catalogue(of: source)
+    let header = try RunRecordReader(record).header
+    let pack = try await BundledPack(of: bundle, header, sourceOptions, catalogues)
+    let (source, catalogue) = (pack.source, pack.catalogue)
+    result.origin = pack.origin
     let facts = try RecordFacts(readingFrom: record, of: source, catalogue.definition)
     result.facts = facts
-    guard facts.header.packDigest == catalogue.digest else {
-      result.reasons.append(
-        "the run used another pack of '\(facts.header.protocolName)': digest \(facts.header.packDigest), here"
-          + " \(catalogue.digest); verify with that kit, or name its pack with --pack")
-      return
-    }
+    if let problem = pack.problem { return result.reasons.append(problem) }
     let certificate = result.certificate
     let definition = catalogue.definition
     let statements = [

@@ -7,7 +7,7 @@ package struct CertificateAccount {
   private let findings: [SubmissionFinding]
   private let keys: [BundleVerification.Key]
   private let challenge: ChallengeFile?
-  private let usesOwnPack: Bool
+  private let origin: BundledPack.Origin
   /// Whether the run answers a challenge that the verifier named on the command line.
   private let answersChallenge: Bool
 
@@ -19,7 +19,7 @@ package struct CertificateAccount {
     certificate = result.certificate
     findings = result.findings
     challenge = result.challenge
-    usesOwnPack = result.usesOwnPack
+    origin = result.origin
     self.facts = facts
     self.keys = keys
   }
@@ -44,11 +44,6 @@ package struct CertificateAccount {
     ]
     if let frozen = facts.frozen {
       lines.append("It keeps the frozen set '\(frozen.revision)': \(facts.scored) of the cases count.")
-    }
-    for case .drives(let cases)? in facts.participants.map(\.driving) {
-      lines.append(
-        "The adapter drives the SDK: no mandatory requirement held in \("case".counted(cases)) with an SDK that is broken"
-          + " on purpose, says the issuer.")
     }
     if !certificate.artifacts.isEmpty {
       let names = certificate.artifacts.map(\.name).joined(separator: ", ")
@@ -90,14 +85,31 @@ package struct CertificateAccount {
         ? "A certain build is the one that was run: the statement names no file of the SDK or server."
         : "The named files are what was run: the issuer says so.",
     ]
-    if usesOwnPack {
+    for participant in facts.participants where !participant.build.files.isEmpty {
+      let (name, count) = (participant.subject.name, "file".counted(participant.build.files.count))
+      lines.append("The \(count) that the adapter of '\(name)' named are what it drove: the adapter says so.")
+    }
+    switch origin {
+    case .kit: break
+    case .unknownProtocol:
       lines.append(
         "The requirements are those of the document: this kit does not contain '\(facts.header.protocolName)', so they"
           + " come from the bundle; name your own files with --pack.")
+    case .earlierRelease:
+      lines.append(
+        "The models of messages are those of the kit: it contains a later release of '\(facts.header.protocolName)', so"
+          + " they come from the bundle. The requirements and cases are those of the kit's frozen set.")
     }
-    for participant in facts.participants where participant.driving == .notShown {
-      let name = participant.subject.name
-      lines.append("The adapter of '\(name)' calls the SDK and does not do its work: nothing shows it.")
+    for participant in facts.participants {
+      let fact = "The adapter of '\(participant.subject.name)' calls the SDK and does not do its work: "
+      switch participant.driving {
+      case .notShown: lines.append(fact + "nothing shows it.")
+      case .drives(let cases):
+        lines.append(
+          fact + "the issuer says that no mandatory requirement held in \("case".counted(cases)) with an SDK that is"
+            + " broken on purpose, and the bundle has no evidence of that run.")
+      case .answersWithout, nil: break
+      }
     }
     let disputes = facts.disputesWithVerdicts.map(\.rawValue)
     if !disputes.isEmpty {

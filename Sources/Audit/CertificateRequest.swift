@@ -13,8 +13,8 @@ package struct CertificateRequest {
   package var tier: CertificationTier
   /// The path of the run record. The evidence is in the same folder.
   package var record: String
-  /// The paths of files and folders of the SDK or server.
-  package var artifacts: [String]
+  /// The files of the SDK or server.
+  package var artifacts: [Certificate.Artifact]
   /// The name of the issuer, as the issuer gives it.
   package var issuer: String?
   package var findings: [SubmissionFinding]
@@ -22,7 +22,8 @@ package struct CertificateRequest {
   package var challenge: ChallengeFile?
 
   package init(
-    tier: CertificationTier, record: String, artifacts: [String], issuer: String?, findings: [SubmissionFinding],
+    tier: CertificationTier, record: String, artifacts: [Certificate.Artifact], issuer: String?,
+    findings: [SubmissionFinding],
     challenge: ChallengeFile?
   ) {
     self.tier = tier
@@ -44,10 +45,10 @@ package struct CertificateRequest {
     of facts: RecordFacts, in definition: ProtocolDefinition, from source: ProtocolSource, signedBy key: SigningKey?
   ) throws -> NewBundle {
     let findings = tier.submission.isEmpty ? nil : Array(SubmissionFinding.text(of: findings).utf8)
-    let pack = try source.ownFiles()
+    let pack = try source.files()
     let certificate = Certificate(
       tier: tier, issuer: issuer, issued: .now, recordDigest: try Digest.ofFile(record),
-      artifacts: try namedArtifacts(), findingsDigest: findings.map { Digest.of($0) },
+      artifacts: artifacts, findingsDigest: findings.map { Digest.of($0) },
       challengeDigest: challenge.map { Digest.of($0.bytes) },
       packFilesDigest: Certificate.packDigest(of: pack.mapValues { Digest.of($0) }))
     var envelopes = [certificate.statement(of: facts, in: definition), certificate.testResult(of: facts)].map {
@@ -59,15 +60,20 @@ package struct CertificateRequest {
       pack: pack, record: record, evidence: EvidenceFolder(record: record), names: Array(facts.evidence.keys))
   }
 
-  /// The files that the certificate lists. A single file has the last part of its path as its name; a file of a folder
-  /// has its path in that folder.
-  private func namedArtifacts() throws -> [Certificate.Artifact] {
+  /// The files at these paths of files and folders, with their digests now. A single file has the last part of its
+  /// path as its name; a file of a folder has its path in that folder.
+  package static func artifacts(at paths: [String]) throws -> [Certificate.Artifact] {
     var digests: [String: String] = [:]
-    for path in artifacts {
-      var isFolder = false
-      _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    for path in paths {
+      let kind = FileStatus(path)?.kind
+      guard kind == .file || kind == .folder else {
+        throw BadInput("--artifact: '\(path)' is not a file or a folder")
+      }
       let name = PathParts(path).name
-      let files = isFolder ? try SourceTree(path).digests : [name: try Digest.ofFile(path)]
+      let files = kind == .folder ? try SourceTree(path).digests : [name: try Digest.ofFile(path)]
+      guard files[BundleName.record] == nil else {
+        throw BadInput("--artifact: '\(BundleName.record)' is the name of the record: give the file another name")
+      }
       for (name, digest) in files {
         guard digests.updateValue(digest, forKey: name) == nil else {
           throw BadInput("--artifact: two files are called '\(name)': name one folder that contains both")

@@ -35,7 +35,7 @@ package struct ChallengeFile {
     var envelope = Envelope(type: Challenge.payloadType, payload: Array(challenge.representation.compactText.utf8))
     if let key { try envelope.sign(with: key) }
     self.envelope = envelope
-    bytes = Array((envelope.representation.compactText + "\n").utf8)
+    bytes = envelope.file
   }
 
   /// The seed of a run that begins now. Throws if the challenge has expired or is from the future.

@@ -12,7 +12,7 @@ package struct NewBundle {
   var findings: [UInt8]?
   /// `challenge.json`; nil for a run without a challenge.
   var challenge: [UInt8]?
-  /// The files of the protocol by their paths in its folder; empty for a protocol of the kit.
+  /// The files of the protocol by their paths.
   var pack: [String: [UInt8]]
   /// The path of the record.
   var record: String
@@ -45,7 +45,7 @@ package struct NewBundle {
 
   private func add(to tar: TarWriter) throws {
     let limit = TarReader.Limits().fileSize
-    try tar.add(BundleName.certificate, Self.bytes(of: certificate))
+    try tar.add(BundleName.certificate, certificate.file)
     if let challenge { try tar.add(BundleName.challenge, challenge) }
     for name in names.sorted(by: { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }) {
       guard let file = try evidence.file(name) else {
@@ -59,12 +59,8 @@ package struct NewBundle {
       try tar.add(BundleName.pack + name, pack[name] ?? [])
     }
     try tar.add(BundleName.record, try InputFile.contents(of: record, atMost: limit))
-    try tar.add(BundleName.testResult, Self.bytes(of: testResult))
+    try tar.add(BundleName.testResult, testResult.file)
     try tar.finish()
-  }
-
-  private static func bytes(of envelope: Envelope) -> [UInt8] {
-    Array((envelope.representation.compactText + "\n").utf8)
   }
 }
 

@@ -55,9 +55,9 @@ extension RegistryFolder {
     of bundle: UnpackedBundle, _ facts: RecordFacts, _ options: SourceOptions
   ) async throws -> String {
     let path = bundle.path(of: BundleName.record)
-    let source = try options.source(facts.header.protocolName)
-    let catalogue = try await source.catalogue()
-    let record = try RunRecord(readingFrom: path, of: catalogue, schemas: source.schemaFolder, trust: nil)
+    let pack = try await BundledPack(of: bundle, facts.header, options, catalogues)
+    let catalogue = pack.catalogue
+    let record = try RunRecord(readingFrom: path, of: catalogue, schemas: pack.source.schemaFolder, trust: nil)
     let evidence = EvidenceFolder(record: path)
     return try HTMLReport(record, definition: catalogue.definition, evidence: evidence.transcript).text()
   }

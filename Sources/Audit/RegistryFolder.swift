@@ -14,19 +14,16 @@ package struct RegistryFolder {
   /// The keys of the issuers that the registry trusts.
   let keys: [BundleVerification.Key]
   /// The catalogues of the certificates' protocols.
-  private let catalogues = LoadedCatalogues()
+  let catalogues = LoadedCatalogues()
 
   /// Reads a registry. Throws ``BadInput`` if the folder does not contain a registry.
   package init(_ folder: String) throws {
     self.folder = folder
-    let path = Self.index(in: folder)
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw BadInput("'\(folder)' is not a registry: there is no '\(path)'; 'conform registry init' makes one")
+    guard FileManager.default.fileExists(atPath: Self.index(in: folder)) else {
+      throw BadInput(
+        "'\(folder)' is not a registry: there is no '\(Self.index(in: folder))'; 'conform registry init' makes one")
     }
-    let text = String(decoding: try InputFile.contents(of: path, atMost: 1 << 26), as: UTF8.self)
-    do throws(RegistryIndex.Problem) { index = try RegistryIndex(text) } catch {
-      throw BadInput("\(path):\(error.line): \(error.text)")
-    }
+    index = try Self.readIndex(in: folder)
     keys = try Self.names(in: "\(folder)/keys").map { name in
       BundleVerification.Key(file: "keys/\(name)", key: try KeyFile.verification("\(folder)/keys/\(name)"))
     }
@@ -49,6 +46,14 @@ package struct RegistryFolder {
     try NewFile.write(Array(RegistryIndex().text.utf8), to: index(in: folder), mode: 0o644)
   }
 
+  private static func readIndex(in folder: String) throws -> RegistryIndex {
+    let path = index(in: folder)
+    let text = String(decoding: try InputFile.contents(of: path, atMost: 1 << 26), as: UTF8.self)
+    do throws(RegistryIndex.Problem) { return try RegistryIndex(text) } catch {
+      throw BadInput("\(path):\(error.line): \(error.text)")
+    }
+  }
+
   private static func index(in folder: String) -> String { "\(folder)/index.jsonl" }
 
   private static func names(in folder: String) -> [String] {
@@ -66,25 +71,44 @@ package struct RegistryFolder {
     return Self.names(in: "\(folder)/certificates").filter { !known.contains($0) }
   }
 
-  /// Verifies a bundle with the keys of the registry. At least one of the keys must have signed the bundle. An expired
-  /// certificate is valid here.
-  package func verification(
-    of path: String, at now: Timestamp, _ options: SourceOptions
-  ) async throws -> BundleVerification.Result {
-    try await signedVerification(of: UnpackedBundle(path), at: now, options).result
+  /// The entry of the certificate in a bundle; nil if the registry does not list this certificate. A bundle with
+  /// further signatures contains the same certificate.
+  package func entry(of bundle: UnpackedBundle) throws -> RegistryIndex.Entry? {
+    index.entry(ofStatement: try bundle.statementDigest())
   }
 
-  /// Like ``verification(of:at:_:)``, but also returns the registry's keys that signed the bundle.
-  func signedVerification(
+  /// The new entry of a bundle. Verifies the bundle with the keys of the registry, of which at least one must have
+  /// signed it.
+  ///
+  /// - Returns: the entry, or the reasons why the bundle cannot be added.
+  package func newEntry(
+    for path: String, at now: Timestamp, _ options: SourceOptions
+  ) async throws -> (entry: RegistryIndex.Entry?, reasons: [String]) {
+    let bundle = try UnpackedBundle(path)
+    if let known = try entry(of: bundle) {
+      throw BadInput("the certificate of '\(path)' is already in the registry, as \(known.id)")
+    }
+    let (result, _) = try await verification(of: bundle, at: now, options)
+    let reasons = result.reasons + (result.isExpired ? ["it ended at \(result.certificate.expires.text)"] : [])
+    guard reasons.isEmpty, let facts = result.facts else { return (nil, reasons) }
+    let digests = (bundle: try Digest.ofFile(path), statement: try bundle.statementDigest())
+    return (.init(result, facts, digest: digests.bundle, statement: digests.statement), [])
+  }
+
+  /// Verifies a bundle with the keys of the registry. An expired certificate is valid here.
+  ///
+  /// - Returns: the result, and the registry's keys that signed the bundle.
+  func verification(
     of unpacked: UnpackedBundle, at now: Timestamp, _ options: SourceOptions
   ) async throws -> (result: BundleVerification.Result, signers: [BundleVerification.Key]) {
     let envelopes = [try unpacked.envelope(BundleName.certificate), try unpacked.envelope(BundleName.testResult)]
     let signers = keys.filter { key in envelopes.allSatisfy { $0.isSigned(by: key.key) } }
-    var result = try await BundleVerification(
-      path: unpacked.source, keys: signers, now: now, sourceOptions: options, catalogues: catalogues
-    ).result(of: unpacked)
-    if signers.isEmpty { result.reasons.insert("no key of the registry signed it", at: 0) }
-    return (result, signers)
+    let verification = BundleVerification(
+      path: unpacked.source, keys: signers, now: now, sourceOptions: options, catalogues: catalogues)
+    guard !signers.isEmpty else {
+      return (try verification.refusal(of: unpacked, because: "no key of the registry signed it"), [])
+    }
+    return (try await verification.result(of: unpacked), signers)
   }
 
   /// The result of an examination of an entry and its bundle.
@@ -115,10 +139,11 @@ package struct RegistryFolder {
     }
     do {
       let unpacked = try UnpackedBundle(path)
-      let (result, signers) = try await signedVerification(of: unpacked, at: now, options)
+      let (result, signers) = try await verification(of: unpacked, at: now, options)
       var reasons = result.reasons
       if let facts = result.facts {
-        var expected = RegistryIndex.Entry(result, facts, digest: entry.digest)
+        var expected = RegistryIndex.Entry(
+          result, facts, digest: entry.digest, statement: try unpacked.statementDigest())
         expected.revocation = entry.revocation
         expected.failing = entry.failing
         if expected != entry { reasons.append("the index says something else than the bundle") }
@@ -139,8 +164,12 @@ package struct RegistryFolder {
       guard try Digest.ofFile(bundle(of: entry)) == entry.digest else {
         throw BadInput("'\(path)' was changed while it was read: try again")
       }
-      index.add(entry)
-      try writeIndex()
+      try changeIndex { index in
+        guard index.entry(ofStatement: entry.statement) == nil else {
+          throw BadInput("the certificate of '\(path)' is already in the registry")
+        }
+        index.add(entry)
+      }
     } catch {
       Disk.removeRegular(bundle(of: entry))
       throw error
@@ -154,15 +183,15 @@ package struct RegistryFolder {
     _ record: String, for id: String, _ options: SourceOptions
   ) async throws -> RegistryIndex.Entry {
     guard let entry = index.entries.first(where: { $0.id == id }) else { throw Self.unknown(id) }
-    let source = try options.source(entry.protocolName)
+    let source = try options.source(entry.protocolName, in: UnpackedBundle(bundle(of: entry)))
     let definition = try await source.catalogue().definition
     guard let tier = definition.tier(entry.tier) else {
       throw BadInput("the protocol '\(entry.protocolName)' has no tier '\(entry.tier)'")
     }
     let facts = try RecordFacts(readingFrom: record, of: source, definition)
     let run = LaterRun(record: record, facts: facts)
-    _ = index.note(try run.failing(entry, tier, definition), for: id)
-    try writeIndex()
+    let failing = try run.failing(entry, tier, definition)
+    try changeIndex { _ = $0.note(failing, for: id) }
     return index.entries.first { $0.id == id } ?? entry
   }
 
@@ -172,10 +201,21 @@ package struct RegistryFolder {
 
   /// Marks the certificate with this id as revoked.
   package mutating func revoke(_ id: String, _ revocation: RegistryIndex.Revocation) throws {
-    guard index.revoke(id, revocation) else {
-      let isRevoked = index.entries.contains { $0.id == id }
-      throw isRevoked ? BadInput("the certificate '\(id)' is already revoked") : Self.unknown(id)
+    try changeIndex { index in
+      guard index.revoke(id, revocation) else {
+        let isRevoked = index.entries.contains { $0.id == id }
+        throw isRevoked ? BadInput("the certificate '\(id)' is already revoked") : Self.unknown(id)
+      }
     }
+  }
+
+  /// Changes the index on disk while no other command changes it. Throws ``BadInput`` if another command does so for
+  /// too long.
+  private mutating func changeIndex(_ change: (inout RegistryIndex) throws -> Void) throws {
+    let open = try OpenFolder(folder)
+    guard open.lock() else { throw BadInput("another command is changing '\(folder)': try again") }
+    index = try Self.readIndex(in: folder)
+    try change(&index)
     try writeIndex()
   }
 
@@ -194,9 +234,9 @@ package struct RegistryFolder {
 
 extension RegistryIndex.Entry {
   /// The entry of a verified bundle.
-  package init(_ result: BundleVerification.Result, _ facts: RecordFacts, digest: String) {
+  init(_ result: BundleVerification.Result, _ facts: RecordFacts, digest: String, statement: String) {
     self.init(
-      digest: digest, protocolName: facts.header.protocolName, tier: result.certificate.tier,
+      digest: digest, statement: statement, protocolName: facts.header.protocolName, tier: result.certificate.tier,
       subjects: facts.participants.map { "\($0.subject.name) \($0.subject.version)" },
       issued: result.certificate.issued, expires: result.certificate.expires,
       graceEnd: result.tier.flatMap { $0.graceDays > 0 ? result.certificate.graceEnd(in: $0) : nil })

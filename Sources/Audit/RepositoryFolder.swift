@@ -1,5 +1,6 @@
 import Certification
 import ConformanceSpec
+import ConformanceTranscript
 import Files
 import FoundationEssentials
 import JSONKit
@@ -24,6 +25,16 @@ package struct RepositoryFolder {
 
   package init(folder: String) {
     self.folder = folder
+  }
+
+  /// One sentence for each file of a tested SDK that is not in this folder with its digest.
+  package func differences(from build: SubjectBuild) -> [String] {
+    build.artifacts.compactMap { file in
+      guard let digest = try? Digest.ofFile("\(folder)/\(file.name)") else {
+        return "the adapter named the file '\(file.name)', which is not in '\(folder)'"
+      }
+      return digest == file.digest ? nil : "'\(folder)/\(file.name)' is not the file that the adapter named"
+    }
   }
 
   /// The inspection of this folder. Throws ``BadInput`` for a folder that cannot be read.

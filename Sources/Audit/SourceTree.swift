@@ -21,7 +21,7 @@ package struct SourceTree {
 
   /// The differences between the files of a certificate and this folder, one sentence for each.
   package func differences(from artifacts: [Certificate.Artifact], folder: String) -> [String] {
-    artifacts.compactMap { artifact in
+    artifacts.sorted { $0.name < $1.name }.compactMap { artifact in
       guard let digest = digests[artifact.name] else { return "'\(artifact.name)' is not in '\(folder)'" }
       return digest == artifact.digest ? nil : "'\(folder)/\(artifact.name)' is not the file that was certified"
     }

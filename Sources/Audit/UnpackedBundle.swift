@@ -40,10 +40,13 @@ package final class UnpackedBundle {
   /// The signed statement in this file. Throws ``BadInput`` if the file is missing or is not a signed statement.
   func envelope(_ name: String) throws -> Envelope {
     let bytes = try InputFile.contents(of: path(of: name), atMost: 1 << 26)
-    do { return try Envelope(JSONField(JSON(parsing: bytes))) } catch {
+    do { return try Envelope(file: bytes) } catch {
       throw BadInput("\(source): \(name): \(error)")
     }
   }
+
+  /// The SHA-256 of the statement of the certificate.
+  func statementDigest() throws -> String { Digest.of(try envelope(BundleName.certificate).payload) }
 
   /// The content of a file; nil if the bundle lacks the file.
   func contents(of name: String) throws -> [UInt8]? {

@@ -64,15 +64,9 @@ package struct RegistryCommand: AsyncParsableCommand {
 
     func run() async throws {
       var registry = try RegistryFolder(folder)
-      let digest = try Digest.ofFile(bundle)
-      if let known = registry.index.entry(ofBundle: digest) {
-        throw BadInput("'\(bundle)' is already in the registry, as \(known.id)")
-      }
-      let result = try await registry.verification(of: bundle, at: .now, sourceOptions)
-      let reasons = result.reasons + (result.isExpired ? ["it ended at \(result.certificate.expires.text)"] : [])
+      let (new, reasons) = try await registry.newEntry(for: bundle, at: .now, sourceOptions)
       for reason in reasons { Terminal.output("not added: \(reason)\n") }
-      guard reasons.isEmpty, let facts = result.facts else { throw Finished(code: .violations) }
-      let entry = RegistryIndex.Entry(result, facts, digest: digest)
+      guard let entry = new else { throw Finished(code: .violations) }
       try registry.add(entry, from: bundle)
       Terminal.output("added \(entry.line(at: .now))\n")
     }

@@ -70,6 +70,9 @@ package struct VerifyCommand: AsyncParsableCommand {
     // The fork server starts first, because a fork is cheap only while the process is small.
     if spot != nil { ForkServer.prepare() }
     let keys = try key.map { BundleVerification.Key(file: $0, key: try KeyFile.verification($0)) }
+    guard Set(keys.map(\.key.id)).count == keys.count else {
+      throw BadInput("--key: two files contain the same key: name each key once")
+    }
     let now = moment.now
     let unpacked = try UnpackedBundle(bundle)
     var result = try await BundleVerification(path: bundle, keys: keys, now: now, sourceOptions: sourceOptions)
@@ -77,17 +80,17 @@ package struct VerifyCommand: AsyncParsableCommand {
     if let challenge, let facts = result.facts {
       result.reasons += try ChallengeFile(challenge).challenge.problems(of: facts.header)
     }
-    let checkout = try checkout(result.certificate)
+    let checkout = try checkout(result)
     result.reasons += checkout?.differences ?? []
     let spotted = result.reasons.isEmpty ? try await spotted(unpacked) : nil
     result.reasons += spotted?.differences ?? []
-    if let registry, result.reasons.isEmpty { try expectListed(in: registry, at: now) }
+    if let registry, result.reasons.isEmpty { try expectListed(unpacked, in: registry, at: now) }
     try tell(result, keys, checkout, spotted)
   }
 
   /// Ends the command if the registry has revoked or relegated the certificate.
-  private func expectListed(in registry: String, at now: Timestamp) throws {
-    guard let entry = try RegistryFolder(registry).index.entry(ofBundle: Digest.ofFile(bundle)) else { return }
+  private func expectListed(_ unpacked: UnpackedBundle, in registry: String, at now: Timestamp) throws {
+    guard let entry = try RegistryFolder(registry).entry(of: unpacked) else { return }
     if let revocation = entry.revocation {
       Terminal.output("revoked: on \(revocation.date.text.prefix(10)): \(revocation.reason)\n")
       throw Finished(code: .expired)
@@ -121,13 +124,15 @@ package struct VerifyCommand: AsyncParsableCommand {
     throw Finished(code: result.isExpired ? .expired : .conformant)
   }
 
-  private func checkout(_ certificate: Certificate) throws -> Checkout? {
+  private func checkout(_ result: BundleVerification.Result) throws -> Checkout? {
     guard let against else { return nil }
-    guard !certificate.artifacts.isEmpty else {
+    let named = result.certificate.artifacts + (result.facts?.participants.flatMap(\.build.artifacts) ?? [])
+    guard !named.isEmpty else {
       throw BadInput(
-        "--against: the certificate names no files, because it was issued without --artifact: leave out --against")
+        "--against: the certificate names no files, because it was issued without --artifact and the adapter named none:"
+          + " leave out --against")
     }
-    return Checkout(folder: against, tree: try SourceTree(against), artifacts: certificate.artifacts)
+    return Checkout(folder: against, tree: try SourceTree(against), artifacts: Array(Set(named)))
   }
 
   private func spotted(_ unpacked: UnpackedBundle) async throws -> SpotCheck.Result? {
@@ -137,7 +142,7 @@ package struct VerifyCommand: AsyncParsableCommand {
     var options = try await OptionLine<SubjectOptions>.options(["--sdk", sdk])
     options.seed = challenge.seed
     let check = SpotCheck(
-      source: try sourceOptions.source(recorded.header.protocolName), recorded: recorded, options: options,
+      source: try await sourceOptions.source(of: recorded.header, in: unpacked), recorded: recorded, options: options,
       count: spot, challenge: challenge)
     let found = LockedValue<SpotCheck.Result?>(nil)
     let wasStopped = try await Interruption.watch(telling: "stopping; the spot check is given up") {

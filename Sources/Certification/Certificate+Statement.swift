@@ -98,6 +98,8 @@ extension Certificate {
       ("version", .string(subject.version)), ("language", subject.language.map(JSON.string)),
       ("platform", subject.platform.map(JSON.string)), ("capabilities", .strings(subject.capabilities)),
       ("lacks", .strings(lacked)), ("driving", participant.driving?.representation),
+      ("package", participant.build.packageURL.map(JSON.string)),
+      ("files", participant.build.files.isEmpty ? nil : participant.build.representation["files"]),
     ])
   }
 }

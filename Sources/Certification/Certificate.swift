@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceTranscript
 import Digests
 import JSONKit
 import Templates
@@ -28,7 +29,7 @@ package struct Certificate: Hashable, Sendable {
   package var findingsDigest: String?
   /// The digest of the challenge in the bundle; nil for a bundle without a challenge.
   package var challengeDigest: String?
-  /// The digest of the protocol's files in the bundle; nil for a protocol of the kit.
+  /// The digest of the protocol's files in the bundle; nil for a bundle without these files.
   package var packFilesDigest: String?
 
   package init(
@@ -74,8 +75,11 @@ package struct Certificate: Hashable, Sendable {
   /// The reasons why the times contradict each other or the record, one sentence for each.
   package func timeProblems(of facts: RecordFacts, tier: CertificationTier, at now: Timestamp) -> [String] {
     var problems: [String] = []
-    if let started = Timestamp(facts.header.startedAt), started.milliseconds > issued.milliseconds {
-      problems.append("the run began at \(started.text), after the certificate was issued at \(issued.text)")
+    if let started = Timestamp(facts.header.startedAt) {
+      let end = Timestamp(milliseconds: started.milliseconds + Int(facts.end?.duration ?? 0))
+      if end.milliseconds > issued.milliseconds {
+        problems.append("the run ended at \(end.text), after the certificate was issued at \(issued.text)")
+      }
     }
     if issued.milliseconds > now.milliseconds {
       problems.append("the certificate is issued at \(issued.text), and it is \(now.text) now: check the clock")
@@ -127,5 +131,12 @@ extension JSONField {
   func timestamp() throws(Problem) -> Timestamp {
     guard let time = Timestamp(try string()) else { throw problem(expected: "an ISO 8601 time with a zone") }
     return time
+  }
+}
+
+extension SubjectBuild {
+  /// The files that the adapter named, sorted by path.
+  package var artifacts: [Certificate.Artifact] {
+    files.sorted { $0.key < $1.key }.map { Certificate.Artifact(name: $0.key, digest: $0.value) }
   }
 }

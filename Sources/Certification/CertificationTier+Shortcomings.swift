@@ -13,7 +13,7 @@ extension CertificationTier {
     let lacked = lacks(of: facts, in: definition).map { lack in
       "the \(lack.role) lacks '\(lack.capability)', which the tier '\(name)' needs"
     }
-    return narrowings(of: facts.header) + gaps(in: facts) + lacked
+    return narrowings(of: facts.header) + gaps(in: facts, of: definition) + lacked
   }
 
   /// One sentence for each option with which the run left something out.
@@ -47,7 +47,7 @@ extension CertificationTier {
   }
 
   /// One sentence for each part that the record lacks.
-  private func gaps(in facts: RecordFacts) -> [String] {
+  private func gaps(in facts: RecordFacts, of definition: ProtocolDefinition) -> [String] {
     var reasons: [String] = []
     if facts.end == nil { reasons.append("the record has no end: the run was killed") }
     if facts.end?.wasInterrupted == true { reasons.append("the run was interrupted") }
@@ -67,7 +67,12 @@ extension CertificationTier {
       let found = facts.clocks.map(\.rawValue).sorted().joined(separator: ", ")
       reasons.append("cases ran with the clock '\(found)'; the tier '\(name)' needs '\(clock.rawValue)'")
     }
-    for role in roles {
+    let parts = facts.header.roles.map { definition.parts(of: $0) }
+    let seats = Set(parts.flatMap { [$0.driven, $0.called] }.compactMap(\.self))
+    for participant in facts.participants where !seats.contains(participant.role) {
+      reasons.append("'\(participant.subject.name)' has the role '\(participant.role)', which takes part in no case")
+    }
+    for role in seats.sorted() {
       let count = facts.participants.count { $0.role == role }
       if count > 1 { reasons.append("the record is about \(count) implementations of the role '\(role)', not one") }
     }

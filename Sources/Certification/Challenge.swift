@@ -36,10 +36,17 @@ package struct Challenge: Hashable, Sendable {
     SHA256.hash(Array("conform challenge \(Self.version)".utf8) + nonce).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
+  /// The SHA-256 of the challenge in its envelope, in hexadecimal digits. The record of a run that answers the
+  /// challenge contains it.
+  package var digest: String {
+    String(decoding: SHA256.hash(representation.compactText.utf8).hexadecimal, as: UTF8.self)
+  }
+
   /// The reasons why a run does not answer the challenge, one sentence for each.
   package func problems(of header: RunRecord.Header) -> [String] {
     var problems: [String] = []
     if header.seed != seed { problems.append("the seed of the run does not follow from the challenge") }
+    if header.challenge != digest { problems.append("the record does not name the challenge by its digest") }
     if let started = Timestamp(header.startedAt) {
       let isInTime = started.milliseconds >= issued.milliseconds && started.milliseconds < expires.milliseconds
       if !isInTime {

@@ -9,6 +9,9 @@ package struct Envelope: Hashable, Sendable {
     package var bytes: [UInt8]
   }
 
+  /// The largest number of signatures of one envelope.
+  private static let mostSignatures = 16
+
   /// The payload type of in-toto.
   package static let payloadType = "application/vnd.in-toto+json"
 
@@ -48,6 +51,10 @@ package struct Envelope: Hashable, Sendable {
     signatures.append(Signature(keyID: key.id, bytes: signature))
   }
 
+  /// The bytes of the only file that this envelope can have. So each change of
+  /// the file, such as an unsigned member, needs a new signature.
+  package var file: [UInt8] { Array((representation.compactText + "\n").utf8) }
+
   /// Whether the key signed the payload. The key id of a signature is only a hint, so each signature is tried.
   package func isSigned(by key: VerificationKey) -> Bool {
     signatures.contains { key.accepts($0.bytes, of: signedBytes) }
@@ -70,17 +77,44 @@ extension Envelope: JSONObjectEncodable, JSONRepresentable {
     self.type = type
     payload = try field.required("payload").base64()
     signatures = []
-    for element in try field.required("signatures").elements() {
-      signatures.append(
-        Signature(keyID: try element.required("keyid").string(), bytes: try element.required("sig").base64()))
+    let list = try field.required("signatures")
+    let elements = try list.elements()
+    guard elements.count <= Self.mostSignatures else {
+      throw JSONField.Problem(
+        path: list.path, expected: "at most \(Self.mostSignatures) signatures", found: "\(elements.count)")
+    }
+    for element in elements { signatures.append(try Signature(element)) }
+  }
+
+  /// Reads a file. Throws ``JSON/SyntaxError`` or ``JSONField/Problem`` if it is not the ``file`` of an envelope.
+  package init(file bytes: [UInt8]) throws {
+    let field = JSONField(try JSON(parsing: bytes))
+    try self.init(field)
+    guard file == bytes else {
+      throw JSONField.Problem(
+        path: field.path, expected: "the members payloadType, payload and signatures as the kit writes them",
+        found: "other members, spaces or another order")
     }
   }
 }
 
 extension Envelope.Signature: JSONObjectEncodable {
+  /// The size of an Ed25519 signature, in bytes.
+  private static let size = 64
+
   package func encodeMembers(into members: inout some JSONMembers) {
     members.add("keyid", keyID)
     members.add("sig", Base64.text(of: bytes))
+  }
+
+  fileprivate init(_ field: JSONField) throws(JSONField.Problem) {
+    keyID = try field.required("keyid").string()
+    let text = try field.required("sig")
+    bytes = try text.base64()
+    guard bytes.count == Self.size else {
+      throw JSONField.Problem(
+        path: text.path, expected: "an Ed25519 signature of \(Self.size) bytes", found: "\(bytes.count) bytes")
+    }
   }
 }
 

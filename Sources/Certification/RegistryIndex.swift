@@ -34,6 +34,9 @@ package struct RegistryIndex: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     /// The SHA-256 of the bundle, in hexadecimal digits.
     package var digest: String
+    /// The SHA-256 of the certificate's statement, in hexadecimal digits. It identifies the certificate, because a
+    /// further signature changes the bundle and not the statement.
+    package var statement: String
     package var protocolName: String
     package var tier: String
     /// The participants, as `NAME VERSION`.
@@ -46,10 +49,11 @@ package struct RegistryIndex: Hashable, Sendable {
     package var revocation: Revocation?
 
     package init(
-      digest: String, protocolName: String, tier: String, subjects: [String], issued: Timestamp, expires: Timestamp,
-      graceEnd: Timestamp? = nil
+      digest: String, statement: String, protocolName: String, tier: String, subjects: [String], issued: Timestamp,
+      expires: Timestamp, graceEnd: Timestamp? = nil
     ) {
       self.digest = digest
+      self.statement = statement
       self.protocolName = protocolName
       self.tier = tier
       self.subjects = subjects
@@ -84,8 +88,8 @@ package struct RegistryIndex: Hashable, Sendable {
 
   package init() {}
 
-  /// The entry of the bundle with this digest.
-  package func entry(ofBundle digest: String) -> Entry? { entries.first { $0.digest == digest } }
+  /// The entry of the certificate whose statement has this digest.
+  package func entry(ofStatement digest: String) -> Entry? { entries.first { $0.statement == digest } }
 
   /// Adds an entry. The entries stay sorted by protocol, names of the subjects, and digest.
   package mutating func add(_ entry: Entry) {
@@ -157,8 +161,7 @@ extension RegistryIndex {
       }
     }
     guard !text.isEmpty else { throw Problem(line: 1, text: "expected the version of the registry, found nothing") }
-    let digests = Set(entries.map(\.digest))
-    guard digests.count == entries.count else {
+    guard Set(entries.map(\.digest)).count == entries.count, Set(entries.map(\.statement)).count == entries.count else {
       throw Problem(line: 1, text: "a certificate is listed twice: remove one of the lines")
     }
   }
@@ -174,6 +177,7 @@ extension RegistryIndex {
 extension RegistryIndex.Entry: JSONObjectEncodable, JSONRepresentable {
   package func encodeMembers(into members: inout some JSONMembers) {
     members.add("digest", digest)
+    members.add("statement", statement)
     members.add("protocol", protocolName)
     members.add("tier", tier)
     members.add("subjects", subjects)
@@ -185,11 +189,8 @@ extension RegistryIndex.Entry: JSONObjectEncodable, JSONRepresentable {
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
-    let text = try field.required("digest")
-    digest = try text.string()
-    guard digest.utf8.count == 64, digest.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else {
-      throw text.problem(expected: "a SHA-256 as 64 hexadecimal digits")
-    }
+    digest = try Self.digest(field.required("digest"))
+    statement = try Self.digest(field.required("statement"))
     protocolName = try field.required("protocol").string()
     tier = try field.required("tier").string()
     subjects = []
@@ -206,6 +207,14 @@ extension RegistryIndex.Entry: JSONObjectEncodable, JSONRepresentable {
       RegistryIndex.Revocation(
         reason: try field.required("reason").string(), date: try field.required("date").timestamp())
     }
+  }
+
+  private static func digest(_ field: JSONField) throws(JSONField.Problem) -> String {
+    let digest = try field.string()
+    guard digest.utf8.count == 64, digest.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else {
+      throw field.problem(expected: "a SHA-256 as 64 hexadecimal digits")
+    }
+    return digest
   }
 }
 

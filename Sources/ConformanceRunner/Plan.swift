@@ -66,6 +66,14 @@ package struct Plan: Sendable {
     }
   }
 
+  /// The same plan, in an order that follows from a seed.
+  package func shuffled(by seed: UInt64) -> Plan {
+    var random = SeededRandom(seed: seed)
+    var plan = self
+    plan.items.shuffle(using: &random)
+    return plan
+  }
+
   private func changed(_ change: (inout Item) -> Void) -> Plan {
     var plan = self
     for index in plan.items.indices { change(&plan.items[index]) }

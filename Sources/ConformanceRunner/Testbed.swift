@@ -44,6 +44,8 @@ package struct Testbed: Sendable {
   package let role: Role
   /// The participants by role.
   package let subjects: [Role: Subject]
+  /// The package and the files of a driven SDK, by its role.
+  package let builds: [Role: SubjectBuild]
   package let clock: ClockMode
   /// The dialects of the driven subject; nil for all dialects.
   package let dialects: [Dialect]?
@@ -79,6 +81,7 @@ package struct Testbed: Sendable {
     if let part = parts.driven, command == nil { throw MissingSubject(role: role, part: part, isDriven: true) }
     if let part = parts.called, called == nil { throw MissingSubject(role: role, part: part, isDriven: false) }
     var subjects: [Role: Subject] = [:]
+    var builds: [Role: SubjectBuild] = [:]
     var clock = ClockMode.real
     var dialects: [Dialect]?
     var given: Bindings = [:]
@@ -86,6 +89,7 @@ package struct Testbed: Sendable {
     if let part = parts.driven, let command {
       let driven = try await drive(command, part, catalogue, conditions, mustBeReal: parts.called != nil)
       (subjects[part], clock, plugs.driven) = (driven.subject, driven.clock, driven.pool)
+      builds[part] = driven.hello.build
       dialects = driven.hello.dialects
       given["declared"] = .object(driven.hello.declares)
     }
@@ -99,8 +103,8 @@ package struct Testbed: Sendable {
       plugs: plugs, conditions: conditions, pace: Pace(clock))
     let open = plugs
     return Testbed(
-      catalogue: catalogue, pack: pack, role: role, subjects: subjects, clock: clock, dialects: dialects,
-      performance: performance, slots: plugs.called?.limit, casesPerCore: called?.casesPerCore ?? casesPerCore,
+      catalogue: catalogue, pack: pack, role: role, subjects: subjects, builds: builds, clock: clock,
+      dialects: dialects, performance: performance, slots: plugs.called?.limit, casesPerCore: called?.casesPerCore ?? casesPerCore,
       release: {
         await open.driven?.close()
         await open.called?.close()

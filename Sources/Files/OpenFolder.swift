@@ -23,6 +23,15 @@ package final class OpenFolder: Sendable {
 
   deinit { try? descriptor.close() }
 
+  /// Locks the folder until this object is released. Returns false if another process holds the lock for 10 s.
+  package func lock() -> Bool {
+    for attempt in 0..<100 {
+      if attempt > 0 { usleep(100_000) }
+      if clinux_lock(descriptor.rawValue) == 0 { return true }
+    }
+    return false
+  }
+
   /// Opens the folder with this name in this folder, and creates it if it does not exist.
   package func folder(_ name: String) throws(FileProblem) -> OpenFolder {
     mkdirat(descriptor.rawValue, name, 0o777)

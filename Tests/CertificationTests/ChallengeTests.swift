@@ -9,11 +9,11 @@ import Testing
   private static let start = Timestamp(milliseconds: 1_800_000_000_000)
   private let challenge = Challenge(issued: start, validMinutes: 60)
 
-  private func header(seed: UInt64, minutes: Int) -> RunRecord.Header {
+  private func header(seed: UInt64, minutes: Int, challenge digest: String? = nil) -> RunRecord.Header {
     RunRecord.Header(
       kit: "conform", protocolName: "cloakroom", specRevision: "1", packDigest: "5f1d",
       startedAt: Timestamp(milliseconds: Self.start.milliseconds + minutes * 60_000).text, gate: .stated, seed: seed,
-      jobs: 1, planned: 1, rerun: "conform run")
+      challenge: digest ?? challenge.digest, jobs: 1, planned: 1, rerun: "conform run")
   }
 
   @Test func survivesARoundTripAndIsNeverTheSame() throws {
@@ -30,6 +30,14 @@ import Testing
     #expect(
       challenge.problems(of: header(seed: challenge.seed &+ 1, minutes: 1)) == [
         "the seed of the run does not follow from the challenge"
+      ])
+  }
+
+  @Test func rejectsTheRecordOfAnotherChallenge() {
+    let other = Challenge(issued: Self.start, validMinutes: 30).digest
+    #expect(
+      challenge.problems(of: header(seed: challenge.seed, minutes: 1, challenge: other)) == [
+        "the record does not name the challenge by its digest"
       ])
   }
 

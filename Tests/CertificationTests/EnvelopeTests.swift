@@ -34,6 +34,34 @@ import Testing
     #expect(throws: JSONField.Problem.self) { try Envelope(JSONField(json)) }
   }
 
+  @Test func aFileHasOneForm() throws {
+    var envelope = Envelope(payload: payload)
+    try envelope.sign(with: SigningKey())
+    #expect(try Envelope(file: envelope.file) == envelope)
+    let text = String(decoding: envelope.file, as: UTF8.self)
+    let others = [
+      text + "\n", String(text.dropLast()), " " + text, "\u{FEFF}" + text, text.replacing(":[{", with: ": [{"),
+      text.replacing("{\"payloadType\"", with: "{\"payload\":\"\",\"payloadType\""),
+      text.replacing("]}", with: "],\"more\":1}"),
+    ]
+    for other in others { #expect(throws: (any Error).self, "\(other)") { try Envelope(file: Array(other.utf8)) } }
+  }
+
+  @Test(arguments: [
+    (17, "c2ln", "expected at most 16 signatures, found 17"),
+    (1, "c2ln", "$.signatures[0].sig: expected an Ed25519 signature of 64 bytes, found 3 bytes"),
+  ])
+  func refusesSignaturesThatNoKeyMakes(count: Int, signature: String, says: String) throws {
+    let one = "{\"keyid\":\"k\",\"sig\":\"\(signature)\"}"
+    let text = """
+      {"payloadType":"\(Envelope.payloadType)","payload":"","signatures":[\([String](repeating: one, count: count)
+        .joined(separator: ","))]}
+
+      """
+    let problem = try #require(throws: JSONField.Problem.self) { try Envelope(file: Array(text.utf8)) }
+    #expect("\(problem)".contains(says), "\(problem)")
+  }
+
   @Test func takesTheSignatureOfAnotherToolOnlyIfItFits() throws {
     let key = try SigningKey()
     var envelope = Envelope(payload: payload)

@@ -70,7 +70,7 @@ struct ForgedBundle {
   mutating func put(_ name: String, _ statement: JSON, _ keys: [SigningKey]) throws {
     var envelope = Envelope(payload: Array(statement.compactText.utf8))
     for key in keys { try envelope.sign(with: key) }
-    files[name] = Array(envelope.representation.compactText.utf8)
+    files[name] = envelope.file
   }
 
   /// Writes the bundle as the kit does.

@@ -89,6 +89,46 @@ import Testing
     #expect(try await toy.conform("freeze", "--pack", ToyCertifier.pack).output.contains("nothing changed since"))
   }
 
+  /// The kit of the verifier has a later release: another case, and its set.
+  private func releaseAgain() async throws {
+    let old = try toy.scratch.text(Self.cases)
+    try toy.scratch.write(Self.cases, old.replacing("The app gets the coat", with: "The app has the coat"))
+    try #require(try await toy.conform("freeze", "--pack", ToyCertifier.pack).code == 0)
+  }
+
+  @Test func aCertificateOutlivesALaterRelease() async throws {
+    try #require(try await toy.run().code == 0)
+    try #require(try await toy.certify().code == 0)
+    try await releaseAgain()
+    let verified = try await toy.verify()
+    #expect(verified.code == 0, "\(verified.output)\(verified.errors)")
+    #expect(
+      verified.output.contains("proves: It keeps the frozen set '2026-01-01': 1 of the cases count."),
+      "\(verified.output)")
+    #expect(
+      verified.output.contains("does not prove: The models of messages are those of the kit: it contains a later"),
+      "\(verified.output)")
+    let checked = try await toy.conform("registry", "init", "reg", "--key", "own.pub")
+    try #require(checked.code == 0)
+    let added = try await toy.conform("registry", "add", "reg", ToyCertifier.bundle, "--pack", ToyCertifier.pack)
+    #expect(added.code == 0, "\(added.output)\(added.errors)")
+  }
+
+  /// The files of a bundle count only with a set that the kit knows.
+  @Test(arguments: [
+    (true, "whose frozen set '2026-01-01' this kit does not have: verify with that kit"),
+    (false, "which has no frozen set: verify with that kit"),
+  ])
+  func anUnknownReleaseIsRefused(isFrozen: Bool, says: String) async throws {
+    if !isFrozen { try FileManager.default.removeItem(atPath: toy.scratch.file(Self.set)) }
+    try #require(try await toy.run().code == 0)
+    try #require(try await toy.certify().code == 0)
+    if isFrozen { try FileManager.default.removeItem(atPath: toy.scratch.file(Self.set)) }
+    try await releaseAgain()
+    let verified = try await toy.verify()
+    #expect(verified.code == 1 && verified.output.contains(says), "\(verified.output)\(verified.errors)")
+  }
+
   @Test func theDataOfTheProgramCannotBeFrozen() async throws {
     let result = try await toy.conform("freeze")
     #expect(result.code == 2 && result.errors.contains("name a folder with --root or --pack"), "\(result.errors)")

@@ -59,6 +59,31 @@ import Testing
     #expect(try await registry("revoke", "reg", "0123", "--reason", "No.").errors.contains("unknown certificate"))
   }
 
+  /// A further signature makes another bundle of the same certificate.
+  @Test func aFurtherSignatureDoesNotHideARevocation() async throws {
+    let id = try await added()
+    try #require(try await registry("revoke", "reg", id, "--reason", "The build was another.").code == 0)
+    try await toy.makeKey("other")
+    try #require(
+      try await toy.conform(
+        "sign", ToyCertifier.bundle, "--key", "other.pem", "--output", "twice.tar", "--pack", ToyCertifier.pack
+      ).code == 0)
+    let verified = try await toy.verify("--registry", "reg", bundle: "twice.tar")
+    #expect(verified.code == 5 && verified.output.hasPrefix("revoked: "), "\(verified.output)\(verified.errors)")
+    let again = try await registry("add", "reg", "twice.tar")
+    #expect(again.code == 2 && again.errors.contains("is already in the registry, as \(id)"), "\(again.errors)")
+  }
+
+  /// The registry shows and checks a protocol that is only in the bundle.
+  @Test func aProtocolOutsideTheKitHasPages() async throws {
+    let id = try await added()
+    for words in [["site", "reg", "--output", "public"], ["check", "reg"]] {
+      let result = try await toy.conform.run(["registry"] + words)
+      #expect(result.code == 0, "\(result.output)\(result.errors)")
+    }
+    #expect(try toy.scratch.text("public/reports/\(id).html").contains("CR-003"))
+  }
+
   @Test func theIndexHasItsSchema() async throws {
     let id = try await added()
     try #require(try await registry("revoke", "reg", id, "--reason", "Another build.").code == 0)

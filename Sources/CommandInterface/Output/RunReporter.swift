@@ -61,11 +61,9 @@ package final class RunReporter: Runner.Audience {
   }
 
   /// Reports the subjects. Returns the entries of the baseline that apply to them.
-  package func introduce(_ subjects: [Role: Subject], driving: [Role: RunRecord.Driving]) throws -> BaselineTerms {
-    for (role, subject) in subjects.sorted(by: { $0.key < $1.key }) {
-      try writeAndTell(.subject(.init(role: role, subject: subject, driving: driving[role])))
-    }
-    let terms = baseline.map { BaselineTerms($0, on: day, for: subjects.values) } ?? BaselineTerms()
+  package func introduce(_ participants: [RunRecord.Participant]) throws -> BaselineTerms {
+    for participant in participants.sorted(by: { $0.role < $1.role }) { try writeAndTell(.subject(participant)) }
+    let terms = baseline.map { BaselineTerms($0, on: day, for: participants.map(\.subject)) } ?? BaselineTerms()
     state.withLock { $0.terms = terms }
     return terms
   }

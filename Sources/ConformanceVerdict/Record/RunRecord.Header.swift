@@ -14,6 +14,8 @@ extension RunRecord {
     package var startedAt: String
     package var gate: Gate
     package var seed: UInt64
+    /// The SHA-256 of the challenge that the run answers; nil for a run without a challenge.
+    package var challenge: String?
     /// The time zone of programs that the kit started, such as `Europe/Athens`; nil if the kit started no programs.
     package var timeZone: String?
     /// The language of programs that the kit started, such as `tr_TR`; nil if the kit started no programs.
@@ -59,7 +61,7 @@ extension RunRecord {
 
     package init(
       kit: String, protocolName: String, specRevision: String, packDigest: String = "", startedAt: String, gate: Gate,
-      seed: UInt64, timeZone: String? = nil, language: String? = nil, clock: ClockMode? = nil,
+      seed: UInt64, challenge: String? = nil, timeZone: String? = nil, language: String? = nil, clock: ClockMode? = nil,
       selection: [String] = [], roles: [Role] = [], dialects: [Dialect] = [],
       withoutPositions: [PositionID] = [], baseline: FileDigest? = nil, jobs: Int, planned: Int,
       withoutCase: [RequirementID] = [], leftOut: [String: Int] = [:], extent: Extent? = nil,
@@ -72,6 +74,7 @@ extension RunRecord {
       self.startedAt = startedAt
       self.gate = gate
       self.seed = seed
+      self.challenge = challenge
       self.timeZone = timeZone
       self.language = language
       self.clock = clock
@@ -125,6 +128,7 @@ extension RunRecord.Header: JSONObjectEncodable, JSONRepresentable {
     members.add("startedAt", startedAt)
     members.add("gate", gate.rawValue)
     members.add("seed", JSON.unsigned(seed))
+    members.add("challenge", challenge)
     members.add("timeZone", timeZone)
     members.add("language", language)
     members.add("clock", clock?.rawValue)
@@ -156,6 +160,7 @@ extension RunRecord.Header: JSONObjectEncodable, JSONRepresentable {
     guard Timestamp(startedAt) != nil else { throw start.problem(expected: "an ISO 8601 time with a zone") }
     gate = try field.required("gate").word(Gate.self)
     seed = try field.required("seed").unsigned()
+    challenge = try field.optional("challenge")?.string()
     timeZone = try field.optional("timeZone")?.string()
     language = try field.optional("language")?.string()
     clock = try field.optional("clock")?.word(ClockMode.self)

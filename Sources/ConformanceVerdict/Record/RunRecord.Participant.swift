@@ -10,18 +10,25 @@ extension RunRecord {
     /// Whether the adapter of the subject drives the SDK; nil for a subject without an adapter, or with an adapter of
     /// the kit.
     package var driving: Driving?
+    /// The package and the files of the SDK, as its adapter names them.
+    package var build: SubjectBuild
 
-    package init(role: Role, subject: Subject, driving: Driving? = nil) {
+    package init(
+      role: Role, subject: Subject, driving: Driving? = nil, build: SubjectBuild = SubjectBuild()
+    ) {
       self.role = role
       self.subject = subject
       self.driving = driving
+      self.build = build
     }
 
-    /// The subject for people: `acme 1.2 (kotlin, android), not shown to drive the SDK`.
+    /// The subject for people: `acme 1.2 (kotlin, android), pkg:maven/io.acme/links@1.2, 14 files, not shown to drive
+    /// the SDK`.
     package var text: String {
       let about = [subject.language, subject.platform].compactMap(\.self).joined(separator: ", ")
-      return "\(subject.name) \(subject.version)" + (about.isEmpty ? "" : " (\(about))")
-        + (driving.map { ", \($0.text)" } ?? "")
+      let name = "\(subject.name) \(subject.version)" + (about.isEmpty ? "" : " (\(about))")
+      let files = build.files.isEmpty ? nil : "file".counted(build.files.count)
+      return [name, build.packageURL, files, driving?.text].compactMap(\.self).joined(separator: ", ")
     }
   }
 }
@@ -31,11 +38,13 @@ extension RunRecord.Participant: JSONObjectEncodable, JSONRepresentable {
     members.add("role", role.rawValue)
     subject.encodeMembers(into: &members)
     members.add("driving", driving)
+    build.encodeMembers(into: &members)
   }
 
   package init(_ field: JSONField) throws(JSONField.Problem) {
     role = Role(try field.required("role").string())
     subject = try Subject(field)
     driving = try field.decodeIfPresent("driving")
+    build = try SubjectBuild(field)
   }
 }

@@ -179,6 +179,14 @@ package struct Redaction: Sendable {
       isHonest: subject.isHonest, lacks: subject.lacks)
   }
 
+  /// The package and the files of a subject, without secrets in their names.
+  package func callAsFunction(_ build: SubjectBuild) -> SubjectBuild {
+    guard !isIdle else { return build }
+    let files = build.files.map { (self($0.key), $0.value) }
+    return SubjectBuild(
+      packageURL: build.packageURL.map { self($0) }, files: Dictionary(files, uniquingKeysWith: { first, _ in first }))
+  }
+
   package func callAsFunction(_ headers: HTTPHeaders) -> HTTPHeaders {
     HTTPHeaders(
       headers.fields.map { field in

@@ -120,12 +120,14 @@ struct CertifyCommand: AsyncParsableCommand {
         "unknown tier '\(tier)': \(definition.name) has \(known.isEmpty ? "none" : known.joined(separator: ", "))")
     }
     var request = CertificateRequest(
-      tier: tier, record: record ?? "", artifacts: artifact, issuer: issuer, findings: try findings(for: tier),
+      tier: tier, record: record ?? "", artifacts: try CertificateRequest.artifacts(at: artifact), issuer: issuer,
+      findings: try findings(for: tier),
       challenge: try challenge.map { try ChallengeFile($0) })
     tell(request.findings)
     if sdk != nil { try await runSuite(for: &request, of: source, key) }
     let facts = try RecordFacts(readingFrom: request.record, of: source, definition)
-    try refuse(request.shortcomings(of: facts, in: definition))
+    try refuse(
+      request.shortcomings(of: facts, in: definition) + changes(since: request.artifacts) + strangers(in: facts))
     let bundle = try request.bundle(of: facts, in: definition, from: source, signedBy: key)
     try bundle.write(to: output)
     do {
@@ -156,8 +158,8 @@ struct CertifyCommand: AsyncParsableCommand {
         + (sdkBroken.map { ["--sdk-broken", $0] } ?? []))
     let challenge =
       try request.challenge ?? ChallengeFile(issued: .now, validMinutes: 60, signedBy: key)
-    run.subjectOptions.seed = try challenge.seed(at: .now)
-    do { try await run.runOnce() } catch let finished as Finished where finished.code != .badInput {}
+    do { try await run.runOnce(answering: challenge) } catch let finished as Finished where finished.code != .badInput {
+    }
     request.challenge = challenge
     request.record = "\(folder)/\(ReportFiles.recordName)"
   }
@@ -197,6 +199,18 @@ struct CertifyCommand: AsyncParsableCommand {
     let settled = Set(found.filter { $0.result == .found }.map(\.id))
     let needed = attested.filter { !settled.contains($0.id) }
     return found.filter { one in !needed.contains { $0.id == one.id } } + needed
+  }
+
+  /// One sentence for each file of `--artifact` that changed while the suite ran.
+  private func changes(since earlier: [Certificate.Artifact]) throws -> [String] {
+    let changed = Set(earlier).symmetricDifference(try CertificateRequest.artifacts(at: artifact)).map(\.name)
+    return Set(changed).sorted().map { "the file '\($0)' of --artifact changed while the suite ran" }
+  }
+
+  /// One sentence for each file that an adapter named and that `--repo` does not have.
+  private func strangers(in facts: RecordFacts) -> [String] {
+    guard let repo else { return [] }
+    return facts.participants.flatMap { RepositoryFolder(folder: repo).differences(from: $0.build) }
   }
 
   private func tell(_ findings: [SubmissionFinding]) {

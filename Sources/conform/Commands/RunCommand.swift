@@ -1,5 +1,6 @@
 import ArgumentParser
 import Audit
+import Certification
 import CommandInterface
 import Concurrency
 import ConformanceModel
@@ -151,10 +152,13 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   /// Performs one run. Throws ``Finished`` at its end.
-  mutating func runOnce() async throws {
+  ///
+  /// - Parameter given: the challenge that the run answers; nil for that of `--challenge`.
+  mutating func runOnce(answering given: ChallengeFile? = nil) async throws {
     trace = trace || pause
     if trace { subjectOptions.jobs = 1 }
-    if let challenge { subjectOptions.seed = try ChallengeFile(challenge).seed(at: .now) }
+    let challenge = try given ?? challenge.map { try ChallengeFile($0) }
+    if let challenge { subjectOptions.seed = try challenge.seed(at: .now) }
     let bazel = BazelTest()
     junit = junit ?? bazel.junit
     if let cases = bazel.cases, let filter = ListArgument<String>(argument: cases) {
@@ -174,17 +178,19 @@ struct RunCommand: AsyncParsableCommand {
     do {
       try bazel.acknowledgeSharding()
       try OpenFiles.makeRoom()
-      try await run(writing: files, hasBegun)
+      try await run(writing: files, answering: challenge?.challenge, hasBegun)
     } catch {
       if !hasBegun.value { files.markResultsAsStale() }
       throw error
     }
   }
 
-  private func run(writing files: ReportFiles, _ hasBegun: LockedValue<Bool>) async throws {
+  private func run(
+    writing files: ReportFiles, answering challenge: Challenge?, _ hasBegun: LockedValue<Bool>
+  ) async throws {
     if let remains = try RunFolder.clearRemains() { Terminal.error("conform: \(remains)\n") }
     let source = try catalogueOptions.source()
-    let work = try work(source, on: positionOptions.applied(to: await source.catalogue()))
+    let work = try work(source, on: positionOptions.applied(to: await source.catalogue())).answering(challenge)
     let code = LockedValue<ConformanceVerdict.ExitCode?>(nil)
     _ = try await Interruption.watch(telling: "stopping; cases under way are given up") {
       let ended = try await perform(work, files, hasBegun)
@@ -201,6 +207,16 @@ struct RunCommand: AsyncParsableCommand {
     var subjects: Subjects
     var called: CalledSubject?
     var baseline: Baseline?
+
+    /// The same work, whose record names the challenge and whose order of cases follows from it. Before the challenge,
+    /// the order is unknown.
+    func answering(_ challenge: Challenge?) -> Work {
+      guard let challenge else { return self }
+      var work = self
+      work.header.challenge = challenge.digest
+      work.plans = plans.map { ($0, $1.shuffled(by: challenge.seed)) }
+      return work
+    }
   }
 
   private func work(_ source: ProtocolSource, on catalogue: Catalogue) throws -> Work {
@@ -319,7 +335,12 @@ struct RunCommand: AsyncParsableCommand {
     var problem: FileProblem?
     do {
       for ((_, plan), testbed) in zip(plans, testbeds) where !Task.isCancelled && !reporter.isStopped {
-        let terms = try reporter.introduce(testbed.subjects.mapValues { redact($0) }, driving: driving)
+        let participants = testbed.subjects.map { role, subject in
+          var participant = RunRecord.Participant(role: role, subject: redact(subject), driving: driving[role])
+          if let build = testbed.builds[role] { participant.build = redact(build) }
+          return participant
+        }
+        let terms = try reporter.introduce(participants)
         let runner = testbed.runner(
           for: plan, by: Settlement(gate: gate, baseline: terms), jobs: subjectOptions.jobs(for: testbed))
         try await run(runner, for: reporter)

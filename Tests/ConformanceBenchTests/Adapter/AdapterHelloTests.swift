@@ -8,16 +8,22 @@ import Testing
 @testable import Processes
 
 @Suite struct AdapterHelloTests {
+  static let digest = String(repeating: "0a", count: 32)
   static let answer: JSON = [
     "protocolVersion": 1, "protocol": "parcel", "specRevision": "2026-03-12",
-    "sdk": ["name": "parcel-dart", "version": "1.2.0", "language": "dart", "platform": "android"],
+    "sdk": [
+      "name": "parcel-dart", "version": "1.2.0", "language": "dart", "platform": "android",
+      "package": "pkg:pub/parcel@1.2.0", "files": ["lib/parcel.dart": .string(digest)],
+    ],
     "capabilities": ["events", "offline-queue"], "clocks": ["virtual", "real"], "instances": "many",
   ]
 
   @Test func readsAndWrites() throws {
     let hello = AdapterHello(
       protocolName: "parcel", specRevision: "2026-03-12", name: "parcel-dart", version: "1.2.0", language: "dart",
-      platform: "android", capabilities: ["events", "offline-queue"], clocks: [.virtual, .real], instances: .many)
+      platform: "android",
+      build: SubjectBuild(packageURL: "pkg:pub/parcel@1.2.0", files: ["lib/parcel.dart": Self.digest]),
+      capabilities: ["events", "offline-queue"], clocks: [.virtual, .real], instances: .many)
     #expect(try AdapterHello(.result(Self.answer), expecting: "parcel") == hello)
     #expect(hello.representation == Self.answer)
     #expect(
@@ -92,6 +98,15 @@ import Testing
       ("$.specRevision", nil, "$.specRevision: expected a value"), ("$.sdk", nil, "$.sdk: expected a value"),
       ("$.sdk", "x", "$.sdk: expected an object"), ("$.sdk.name", nil, "$.sdk.name: expected a value, found nothing"),
       ("$.sdk.version", 1.2, "$.sdk.version: expected a string, found 1.2"),
+      ("$.sdk.package", "parcel", "$.sdk.package: expected a package URL, such as pkg:npm/acme-links@1.2.0"),
+      ("$.sdk.package", "pkg:pub/a b", "$.sdk.package: expected a package URL"),
+      ("$.sdk.files", ["../lib.dart"], "$.sdk.files: expected an object"),
+      (
+        "$.sdk.files", ["../lib.dart": .string(digest)],
+        "expected a path inside the repository, such as src/index.js, as the key"
+      ),
+      ("$.sdk.files", ["/lib.dart": .string(digest)], "expected a path inside the repository"),
+      ("$.sdk.files", ["lib.dart": "0A"], "expected a SHA-256 in 64 lower-case hexadecimal digits, found \"0A\""),
       ("$.capabilities", nil, "$.capabilities: expected a value"),
       ("$.capabilities[1]", 7, "$.capabilities[1]: expected a string, found 7"),
       ("$.clocks", [], "$.clocks: expected at least one of virtual, scaled, real, found []"),
