@@ -37,7 +37,8 @@ package struct AdapterHello: Hashable, Sendable {
   package init(
     protocolVersion: Int = AdapterRequest.protocolVersion, protocolName: String, specRevision: String, name: String,
     version: String, language: String? = nil, platform: String? = nil, build: SubjectBuild = SubjectBuild(),
-    capabilities: [String] = [], declares: JSON.Object = [:], dialects: [Dialect]? = nil, clocks: [ClockMode], instances: Instances,
+    capabilities: [String] = [], declares: JSON.Object = [:], dialects: [Dialect]? = nil, clocks: [ClockMode],
+    instances: Instances,
     host: Set<HostAbility>? = nil
   ) {
     self.protocolVersion = protocolVersion

@@ -104,7 +104,8 @@ package struct Testbed: Sendable {
     let open = plugs
     return Testbed(
       catalogue: catalogue, pack: pack, role: role, subjects: subjects, builds: builds, clock: clock,
-      dialects: dialects, performance: performance, slots: plugs.called?.limit, casesPerCore: called?.casesPerCore ?? casesPerCore,
+      dialects: dialects, performance: performance, slots: plugs.called?.limit,
+      casesPerCore: called?.casesPerCore ?? casesPerCore,
       release: {
         await open.driven?.close()
         await open.called?.close()
