@@ -1,4 +1,6 @@
 // The adapter of the LinkForty SDK in this folder, as a program for Node: over its standard streams, or over HTTP.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { CAPABILITIES } from './capabilities.mjs';
 import { serve } from './conformance/adapter.mjs';
 import { listen } from './conformance/http.mjs';
@@ -39,11 +41,27 @@ const partsOf = ({ storage }) => ({
   corrupt: (name, garbage) => corruptFile(storage, name, garbage),
 });
 
+/** The package URL of the SDK. */
+function packageOfSDK() {
+  const { name, version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url)));
+  return `pkg:npm/${name.replace('@', '%40')}@${version}`;
+}
+
+/** The files of the SDK with their digests. With these, a record says which SDK was tested. */
+function filesOfSDK() {
+  const folder = new URL('linkforty/', import.meta.url);
+  const digest = (name) => createHash('sha256').update(readFileSync(new URL(name, folder))).digest('hex');
+  return Object.fromEntries(readdirSync(folder).sort().map((name) => [`linkforty/${name}`, digest(name)]));
+}
+
 const adapter = {
   hello: {
     protocol: 'linkforty',
     specRevision: '2026-03-12',
-    sdk: { name: 'linkforty-javascript', version: '1.0.0', language: 'javascript', platform: 'android' },
+    sdk: {
+      name: 'linkforty-javascript', version: '1.0.0', language: 'javascript', platform: 'android',
+      package: packageOfSDK(), files: filesOfSDK(),
+    },
     capabilities: CAPABILITIES.filter((name) => !without.includes(name)),
     ...(declares ? { declares } : {}),
     clocks: ['virtual', 'scaled', 'real'],

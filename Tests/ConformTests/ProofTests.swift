@@ -17,32 +17,44 @@ import Testing
   }
 
   @Test func everyCaseSaysWhatADefectBreaks() async throws {
-    let result = try await conform("prove", "--defect", "link.url-without-slug", "--only", "blame")
-    #expect(result.output.contains("B          1/1 = 100.0 % of the requirements"))
+    try await begin(bend: "remove: $.body.id")
+    let result = try await conform("prove", "--pack", "notes", "--only", "blame")
+    #expect(result.output.contains("B          1/1 = 100.0 % of the requirements"), "\(result.output)\(result.errors)")
     #expect(result.code == 0)
   }
 
   @Test func aStrangersSDKIsProvenWithItsOwnDefects() async throws {
+    for name in ["toy", "python"] {
+      try FileManager.default.createDirectory(
+        atPath: conform.folder.file("Examples"), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        atPath: "\(ToyCertifier.examples)/\(name)", toPath: conform.folder.file("Examples/\(name)"))
+    }
     try conform.folder.write(
       "defects.yaml",
       """
       kit: 2
       defects:
-        - { id: queue.holds-99, side: sdk, breaks: LF-OFF-006, dialect: spec, text: The queue holds 99 events. }
-        - { id: flush.lifo, side: sdk, breaks: [LF-OFF-011], dialect: spec, text: The newest event comes first. }
+        - { id: coat.of-another, side: sdk, breaks: CR-003, text: The app gets the coat of another guest. }
       """)
     try conform.folder.write(
       "sdk.py",
       """
-      import os, sys
-      switches = ["--defect", os.environ["CONFORM_DEFECT"]] if "CONFORM_DEFECT" in os.environ else []
-      os.execv(sys.argv[1], [sys.argv[1]] + switches)
+      import os, runpy, sys
+      sys.path += ["Examples/toy", "Examples/python"]
+      from cloakroom_sdk import Cloakroom
+      fetch = Cloakroom.fetch
+      async def wrong(self, url, number):
+          await fetch(self, url, number)
+          return "the coat of another guest"
+      if os.environ.get("CONFORM_DEFECT") == "coat.of-another": Cloakroom.fetch = wrong
+      runpy.run_path("Examples/toy/cloakroom_adapter.py", run_name="__main__")
       """)
     let result = try await conform(
-      "prove", "--sdk", "python3 sdk.py '\(Command.buildFolder)/linkforty-adapter'", "--defects", "defects.yaml",
-      "--sample", "1", "--only", "defects,blame")
-    #expect(result.output.contains("K*         1/1 = 100.0 % of all defects"))
-    #expect(result.output.contains("B          "))
+      "prove", "--pack", ToyCertifier.pack, "--sdk", "python3 sdk.py", "--defects", "defects.yaml", "--only",
+      "defects,blame")
+    #expect(result.output.contains("K*         1/1 = 100.0 % of all defects"), "\(result.output)\(result.errors)")
+    #expect(result.output.contains("B          1/1 = 100.0 % of the requirements"), "\(result.output)")
   }
 
   /// The first protocol of `init` with a defect, and with a server that may be wrong itself.

@@ -108,6 +108,18 @@ import Testing
     return [record(), other]
   }()
 
+  @Test(arguments: [
+    (RunRecord.Driving.drives(cases: 4), "- **parcel-dart 1.2.0**: drives the SDK (4 cases with a broken one)\n"),
+    (.notShown, "- **parcel-dart 1.2.0**: not shown to drive the SDK\n"), (nil, nil),
+  ])
+  func theAdaptersAreNamed(driving: RunRecord.Driving?, line: String?) throws {
+    var record = Self.record()
+    for index in record.subjects.indices { record.subjects[index].driving = driving }
+    let matrix = try ParityMatrix(of: [.init(record)], catalogue: Self.catalogue, role: "sdk")
+    #expect(matrix.markdown.contains("## Adapters\n") == (line != nil))
+    if let line { #expect(matrix.markdown.hasSuffix("\n## Adapters\n\n" + line), "\(matrix.markdown)") }
+  }
+
   @Test func markdownIsTheGoldenOne() throws {
     #expect(
       try ParityMatrix(of: Self.twoColumns.map { .init($0) }, catalogue: Self.catalogue, role: "sdk").markdown == #"""

@@ -50,8 +50,9 @@ package enum Spelling: String, CaseIterable, Sendable {
   package func stands(_ text: String, in output: String) -> Bool {
     // Many digests contain six given hexadecimal digits by chance.
     let edge = self == .hexadecimal ? 2 : 6
-    let spelled = Array(spell(text).utf8).dropFirst(edge).dropLast(edge)
-    return spelled.count > 4 && Array(output.utf8).firstRange(of: spelled) != nil
+    let spelled = Data(spell(text).utf8).dropFirst(edge).dropLast(edge)
+    // Foundation is optimised in each build, so its search is fast here too.
+    return spelled.count > 4 && Data(output.utf8).range(of: spelled) != nil
   }
 
   private static func lines(_ text: String, _ end: String) -> String {

@@ -13,6 +13,8 @@ struct MatrixColumn {
   /// otherwise.
   let earlier: Catalogue?
   private(set) var outcomes: [Key: Verdict.Outcome] = [:]
+  /// Whether the adapter drives the SDK, as each record says, without repetitions; empty for servers and references.
+  private(set) var adapters: [String] = []
 
   /// The columns of the records that include the role, in the order of the first occurrence of their names.
   static func columns(
@@ -50,6 +52,7 @@ struct MatrixColumn {
   private mutating func take(_ record: RunRecord, _ role: Role) throws(ParityMatrix.Disagreement) {
     // A case of an SDK and a server together has verdicts about requirements of both.
     let own = Set(record.cases.filter { $0.role == role }.map(\.instance))
+    for text in record.subjects.compactMap(\.driving?.text) where !adapters.contains(text) { adapters.append(text) }
     for ruling in record.distinctRulings where own.contains(ruling.instance) {
       let key = Key(requirement: ruling.requirement, instance: ruling.instance)
       let outcome = ruling.verdict.outcome

@@ -23,7 +23,15 @@ extension ParityMatrix {
     let title = "# Feature parity: \(protocolName), \(role.rawValue)"
     let basis = "Computed from verdicts (specification of \(revision), gate `\(gate.rawValue)`); not edited by hand."
     let worst = overall.isEmpty ? [] : ["", "## All dialects, by the worst", ""] + table(overall)
-    return ([title, "", basis] + worst + parts.flatMap(section)).joined(separator: "\n") + "\n"
+    return ([title, "", basis] + worst + parts.flatMap(section) + adapterNotes).joined(separator: "\n") + "\n"
+  }
+
+  /// For each SDK, whether its adapter calls it or does its work; empty if no column is about an SDK with an adapter.
+  private var adapterNotes: [String] {
+    let notes = zip(subjects, adapters).filter { !$0.1.isEmpty }.map { subject, text in
+      "- **\(subject.escapedForMarkdown)**: \(text.escapedForMarkdown)"
+    }
+    return notes.isEmpty ? [] : ["", "## Adapters", ""] + notes
   }
 
   private func table(_ rows: [Row]) -> [String] {
@@ -100,12 +108,13 @@ extension ParityMatrix {
     return ([header] + lines).map { $0.map(\.escapedForCSV).joined(separator: ",") + "\r\n" }.joined()
   }
 
-  /// The matrix as an object: `{"matrix": 1, "protocol", "revision", "role", "gate", "subjects": […], "overall": […],
+  /// The matrix as an object: `{"matrix": 1, "protocol", "revision", "role", "gate", "subjects": […], "adapters": […], "overall": […],
   /// "dialects": [{"dialect", "features": […]}]}`.
   package var json: JSON {
     [
       "matrix": 1, "protocol": .string(protocolName), "revision": .string(revision), "role": .string(role.rawValue),
       "gate": .string(gate.rawValue), "subjects": .array(subjects.map(JSON.string)),
+      "adapters": .strings(adapters),
       "overall": .array(overall.map(json)),
       "dialects": .array(
         parts.map { part in

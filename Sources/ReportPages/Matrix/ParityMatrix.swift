@@ -72,6 +72,9 @@ package struct ParityMatrix: Hashable, Sendable {
   package var gate: Gate
   /// The columns, such as `beacon-dart 1.2.0`.
   package var subjects: [String]
+  /// For each column, whether the adapter drives the SDK, such as `drives the SDK (603 cases with a broken one)`; empty
+  /// for servers and references.
+  package var adapters: [String]
   package var parts: [Part]
   /// The features in all dialects together, with the worst status and the sums of the figures. Empty if there is a
   /// single dialect.
@@ -118,6 +121,7 @@ package struct ParityMatrix: Hashable, Sendable {
     self.gate = gate
     let columns = try MatrixColumn.columns(of: MatrixRevisions(sources, catalogue).marked(sources, role), role)
     subjects = columns.map(\.subject)
+    adapters = columns.map { $0.adapters.joined(separator: "; ") }
     let catalogues = [catalogue] + sources.compactMap(\.earlier)
     let wanted =
       dialects.isEmpty
