@@ -12,7 +12,7 @@ import TextKit
 /// again.
 package struct BundleVerification {
   /// A public key with the path of its file.
-  package struct Key {
+  package struct Key: Sendable {
     var file: String
     package var key: VerificationKey
 
@@ -49,6 +49,8 @@ package struct BundleVerification {
     package var isExpired = false
     /// The tier of the certificate; nil if the protocol has no such tier.
     package var tier: CertificationTier?
+    /// The capabilities that each participant did not report, by the name of the participant.
+    var missing: [String: [String]] = [:]
     /// The end of the grace, if the certificate has expired and still counts.
     package var graceEnd: Timestamp?
     var findings: [SubmissionFinding] = []
@@ -64,7 +66,7 @@ package struct BundleVerification {
     let testResult = try bundle.envelope(BundleName.testResult)
     var result = Result(certificate: try certificate(envelope))
     result.reasons = unsigned([(BundleName.certificate, envelope), (BundleName.testResult, testResult)])
-    if bundle.digests[BundleName.record] != result.certificate.recordDigest {
+    if bundle.digest(of: BundleName.record) != result.certificate.recordDigest {
       result.reasons.append("the record is not the one that the statement names by its digest")
     }
     if bundle.packDigest != result.certificate.packFilesDigest {
@@ -74,7 +76,7 @@ package struct BundleVerification {
     do {
       try await check(bundle, envelope, testResult, &result)
     } catch let problem as LineProblem {
-      result.reasons.append("the record contradicts itself or the pack: \(shown("\(problem)", bundle))")
+      result.reasons.append("the record contradicts itself or the pack: \(problem)")
     }
     let end = result.tier.map { result.certificate.graceEnd(in: $0) } ?? result.certificate.expires
     result.isExpired = end.milliseconds <= now.milliseconds
@@ -111,21 +113,21 @@ package struct BundleVerification {
     }
   }
 
-  /// The text without the path of the folder to which the bundle was unpacked. People do not know that folder.
-  private func shown(_ text: String, _ bundle: UnpackedBundle) -> String {
-    text.replacing(bundle.folder + "/", with: "")
-  }
-
   private func check(
     _ bundle: UnpackedBundle, _ envelope: Envelope, _ testResult: Envelope, _ result: inout Result
   ) async throws {
-    let record = bundle.path(of: BundleName.record)
-    let header = try RunRecordReader(record).header
+    let header = try bundle.record().header
     let pack = try await BundledPack(of: bundle, header, sourceOptions, catalogues)
     let (source, catalogue) = (pack.source, pack.catalogue)
     result.origin = pack.origin
-    let facts = try RecordFacts(readingFrom: record, of: source, catalogue.definition)
+    let facts = try RecordFacts(bundle.record(), of: source, catalogue.definition)
     result.facts = facts
+    for participant in facts.participants {
+      let subject = participant.subject
+      let all = catalogue.definition.capabilities(of: participant.role)
+      let missing = all.filter { !subject.capabilities.contains($0) }
+      if !missing.isEmpty { result.missing[subject.name] = missing }
+    }
     if let problem = pack.problem { return result.reasons.append(problem) }
     let certificate = result.certificate
     let definition = catalogue.definition
@@ -139,11 +141,10 @@ package struct BundleVerification {
     try checkTier(bundle, facts, definition, &result)
     result.reasons += evidenceProblems(bundle, facts)
     let judgement = try RecordJudgement(
-      try RunRecordReader(record), at: record, evidence: EvidenceFolder(record: record), catalogue,
+      bundle.record(), at: BundleName.record, evidence: bundle.evidenceFolder, catalogue,
       schemas: source.schemaFolder, checks: source.checks)
-    let differences = try await judgement.differences(atOnce: ProcessInfo.processInfo.activeProcessorCount)
-    let trusted = judgement.trustedBaseline.map(\.description)
-    result.reasons += (differences + [trusted].compactMap(\.self)).map { shown($0, bundle) }
+    result.reasons += try await judgement.differences(atOnce: ProcessInfo.processInfo.activeProcessorCount)
+    result.reasons += [judgement.trustedBaseline?.description].compactMap(\.self)
   }
 
   private func checkTier(
@@ -154,7 +155,7 @@ package struct BundleVerification {
       return result.reasons.append("the protocol has no tier '\(certificate.tier)'")
     }
     result.tier = tier
-    if bundle.digests[BundleName.findings] != certificate.findingsDigest {
+    if bundle.digest(of: BundleName.findings) != certificate.findingsDigest {
       result.reasons.append("the findings are not those that the statement names by their digest")
     }
     result.findings = try findings(in: bundle)
@@ -170,7 +171,7 @@ package struct BundleVerification {
   ) throws -> [String] {
     let name = BundleName.challenge
     let foreign =
-      bundle.digests[name] == result.certificate.challengeDigest
+      bundle.digest(of: name) == result.certificate.challengeDigest
       ? [] : ["the challenge is not the one that the statement names by its digest"]
     guard let bytes = try bundle.contents(of: name) else { return foreign }
     let challenge = try ChallengeFile(bytes, at: "\(path): \(name)")

@@ -29,17 +29,16 @@ struct BundledPack {
     of bundle: UnpackedBundle, _ header: RunRecord.Header, _ options: SourceOptions, _ catalogues: LoadedCatalogues
   ) async throws {
     let name = header.protocolName
-    let own = try options.ownSource(name, of: bundle)
     guard let known = try options.knownSource(name) else {
-      source = try own ?? options.source(name)
-      catalogue = try await source.catalogue()
+      source = try options.ownSource(name, of: bundle) ?? options.source(name)
+      catalogue = try await catalogues.catalogue(of: source, in: bundle)
       (origin, problem) = (.unknownProtocol, Self.difference(catalogue, header))
       return
     }
     (source, catalogue, origin) = (known, try await catalogues.catalogue(of: known), .kit)
     problem = Self.difference(catalogue, header)
-    guard problem != nil, let own else { return }
-    let earlier = try await own.catalogue()
+    guard problem != nil, let own = try options.ownSource(name, of: bundle) else { return }
+    let earlier = try await catalogues.catalogue(of: own, in: bundle)
     guard Self.difference(earlier, header) == nil else { return }
     problem = try Self.strangeness(of: own, earlier, beside: known)
     if problem == nil { (source, catalogue, origin) = (own, earlier, .earlierRelease) }

@@ -1,4 +1,5 @@
 import Certification
+import TextKit
 
 /// The sentences about the facts that a valid certificate proves, and about the facts that it does not prove.
 package struct CertificateAccount {
@@ -8,6 +9,8 @@ package struct CertificateAccount {
   private let keys: [BundleVerification.Key]
   private let challenge: ChallengeFile?
   private let origin: BundledPack.Origin
+  /// The capabilities that each participant did not report, by the name of the participant.
+  private let missing: [String: [String]]
   /// Whether the run answers a challenge that the verifier named on the command line.
   private let answersChallenge: Bool
 
@@ -20,6 +23,7 @@ package struct CertificateAccount {
     findings = result.findings
     challenge = result.challenge
     origin = result.origin
+    missing = result.missing
     self.facts = facts
     self.keys = keys
   }
@@ -34,8 +38,6 @@ package struct CertificateAccount {
 
   package var proven: [String] {
     let verdicts = facts.counts.values.reduce(0, +)
-    let seen = findings.count { $0.result == .found }
-    let attested = findings.count { $0.result == .attested }
     var lines = [
       "\(keys.map(\.key.id).joined(separator: " and ")) signed this statement and no byte of the bundle changed since.",
       "Each verdict follows from the transcripts in the bundle: \("verdict".counted(verdicts)) in"
@@ -56,11 +58,31 @@ package struct CertificateAccount {
         "The seed follows from a challenge that \(signer) signed, so it was unknown before"
           + " \(challenge.challenge.issued.text).")
     }
-    if !findings.isEmpty {
-      lines.append(
-        "The issuer reports \(seen) submission requirements as found in the repository, and \(attested) as attested.")
-    }
     return lines
+  }
+
+  /// The findings and attestations of the issuer about the project, each with its place or its reason.
+  package var claims: [String] { findings.map { $0.summary.visibleOnOneLine } }
+
+  /// A sentence about the verdicts in the report that do not count for the certificate; nil if all verdicts count.
+  package var note: String? {
+    let later = facts.frozen.flatMap { frozen in
+      facts.unscored > 0 ? "\("case".counted(facts.unscored)) later than the frozen set '\(frozen.revision)'" : nil
+    }
+    let disputes = facts.disputesWithVerdicts.map(\.rawValue).joined(separator: ", ")
+    let ignored = [later, disputes.isEmpty ? nil : "the requirements under dispute (\(disputes))"].compactMap(\.self)
+    guard !ignored.isEmpty else { return nil }
+    return "not scored: \(ignored.joined(separator: ", and ")). The report judges them too, so it may say 'not"
+      + " conformant' although the run is certified."
+  }
+
+  /// The findings rely on conventions and on the word of a person.
+  private var projectDoubt: String? {
+    guard !findings.isEmpty else { return nil }
+    let seen = findings.count { $0.result == .found }
+    let attested = findings.count { $0.result == .attested }
+    return "The project meets its submission requirements: the issuer reports \(seen) submission requirements as found"
+      + " in the repository, and \(attested) as attested."
   }
 
   /// The id of the verifier's key that signed the challenge in the bundle; nil if no such key signed it.
@@ -121,14 +143,19 @@ package struct CertificateAccount {
       let count = "requirement".counted(facts.header.withoutCase.count)
       lines.append("The requirements that no case judges hold: \(count).")
     }
-    let unscored = facts.cases - facts.scored
-    if unscored > 0 {
-      lines.append("The cases later than the frozen set conform: \("case".counted(unscored)), not scored.")
+    if facts.unscored > 0 {
+      lines.append("The cases later than the frozen set conform: \("case".counted(facts.unscored)), not scored.")
+    }
+    for (name, capabilities) in missing.sorted(by: { $0.key < $1.key }) {
+      let list = capabilities.joined(separator: ", ")
+      lines.append("'\(name)' can do all that the protocol describes: it lacks \(list).")
     }
     if !facts.notApplied.isEmpty {
       let count = "requirement".counted(facts.notApplied.count)
-      lines.append("The requirements that do not apply to what was run hold: the result is partial, without \(count).")
+      let names = facts.notApplied.map(\.rawValue).joined(separator: ", ")
+      lines.append(
+        "The requirements that do not apply to what was run hold: the result is partial, without \(count) (\(names)).")
     }
-    return lines
+    return lines + [projectDoubt].compactMap(\.self)
   }
 }

@@ -46,8 +46,9 @@ package struct CertificateRequest {
   ) throws -> NewBundle {
     let findings = tier.submission.isEmpty ? nil : Array(SubmissionFinding.text(of: findings).utf8)
     let pack = try source.files()
+    let bytes = try InputFile.contents(of: record, atMost: TarReader.Limits().fileSize)
     let certificate = Certificate(
-      tier: tier, issuer: issuer, issued: .now, recordDigest: try Digest.ofFile(record),
+      tier: tier, issuer: issuer, issued: .now, recordDigest: Digest.of(bytes),
       artifacts: artifacts, findingsDigest: findings.map { Digest.of($0) },
       challengeDigest: challenge.map { Digest.of($0.bytes) },
       packFilesDigest: Certificate.packDigest(of: pack.mapValues { Digest.of($0) }))
@@ -57,7 +58,7 @@ package struct CertificateRequest {
     if let key { for index in envelopes.indices { try envelopes[index].sign(with: key) } }
     return NewBundle(
       certificate: envelopes[0], testResult: envelopes[1], findings: findings, challenge: challenge?.bytes,
-      pack: pack, record: record, evidence: EvidenceFolder(record: record), names: Array(facts.evidence.keys))
+      pack: pack, record: bytes, evidence: EvidenceFolder(record: record), names: Array(facts.evidence.keys))
   }
 
   /// The files at these paths of files and folders, with their digests now. A single file has the last part of its

@@ -3,15 +3,24 @@ import ConformanceModel
 
 /// The catalogues of protocols, each read once, for the verification of many bundles.
 package actor LoadedCatalogues {
-  private var catalogues: [String: Catalogue] = [:]
+  private var catalogues: [String: Task<Catalogue, any Error>] = [:]
 
   package init() {}
 
   /// The catalogue of a source. Throws if it cannot be read or contains an error.
   func catalogue(of source: ProtocolSource) async throws -> Catalogue {
-    if let known = catalogues[source.place] { return known }
-    let catalogue = try await source.catalogue()
-    catalogues[source.place] = catalogue
-    return catalogue
+    try await catalogue(of: source, named: source.place)
+  }
+
+  /// The catalogue of a source in a bundle. Bundles with the same files share one catalogue.
+  func catalogue(of source: ProtocolSource, in bundle: UnpackedBundle) async throws -> Catalogue {
+    try await catalogue(of: source, named: bundle.packDigest ?? source.place)
+  }
+
+  private func catalogue(of source: ProtocolSource, named name: String) async throws -> Catalogue {
+    // The task is noted before it ends, so that verifications side by side wait for the same one.
+    let task = catalogues[name] ?? Task { try await source.catalogue() }
+    catalogues[name] = task
+    return try await task.value
   }
 }

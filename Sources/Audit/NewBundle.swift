@@ -14,15 +14,15 @@ package struct NewBundle {
   var challenge: [UInt8]?
   /// The files of the protocol by their paths.
   var pack: [String: [UInt8]]
-  /// The path of the record.
-  var record: String
+  /// `run.jsonl`.
+  var record: [UInt8]
   /// The folder of the transcripts, and the names of the transcripts that the record refers to.
   var evidence: EvidenceFolder
   var names: [String]
 
   package init(
     certificate: Envelope, testResult: Envelope, findings: [UInt8]? = nil, challenge: [UInt8]? = nil,
-    pack: [String: [UInt8]] = [:], record: String, evidence: EvidenceFolder, names: [String]
+    pack: [String: [UInt8]] = [:], record: [UInt8], evidence: EvidenceFolder, names: [String]
   ) {
     self.certificate = certificate
     self.testResult = testResult
@@ -44,7 +44,6 @@ package struct NewBundle {
   }
 
   private func add(to tar: TarWriter) throws {
-    let limit = TarReader.Limits().fileSize
     try tar.add(BundleName.certificate, certificate.file)
     if let challenge { try tar.add(BundleName.challenge, challenge) }
     for name in names.sorted(by: { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }) {
@@ -58,7 +57,7 @@ package struct NewBundle {
     for name in pack.keys.sorted(by: { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }) {
       try tar.add(BundleName.pack + name, pack[name] ?? [])
     }
-    try tar.add(BundleName.record, try InputFile.contents(of: record, atMost: limit))
+    try tar.add(BundleName.record, record)
     try tar.add(BundleName.testResult, testResult.file)
     try tar.finish()
   }
@@ -71,8 +70,8 @@ extension NewBundle {
     testResult = try bundle.envelope(BundleName.testResult)
     findings = try bundle.contents(of: BundleName.findings)
     challenge = try bundle.contents(of: BundleName.challenge)
-    record = bundle.path(of: BundleName.record)
-    evidence = EvidenceFolder(bundle.path(of: String(BundleName.evidence.dropLast())))
+    record = try bundle.contents(of: BundleName.record) ?? []
+    evidence = bundle.evidenceFolder
     names = Array(bundle.evidence)
     pack = try bundle.pack.reduce(into: [:]) { pack, name in
       pack[name] = try bundle.contents(of: BundleName.pack + name)

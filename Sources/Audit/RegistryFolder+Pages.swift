@@ -6,13 +6,15 @@ import FoundationEssentials
 import Records
 import ReportPages
 import Templates
+import TextKit
 
 extension RegistryFolder {
   /// The certificates in the form of pages, each verified at this moment.
   ///
-  /// - Parameter address: the address or the folder of the bundles, to which the name of a bundle is appended.
+  /// - Parameter address: the address of the bundles, to which the name of a bundle is appended; nil if the bundles are
+  ///   beside the pages.
   package func certificates(
-    at now: Timestamp, address: String, _ options: SourceOptions
+    at now: Timestamp, address: String?, _ options: SourceOptions
   ) async throws -> [RegistryPages.Certificate] {
     var certificates: [RegistryPages.Certificate] = []
     for entry in index.entries {
@@ -22,19 +24,33 @@ extension RegistryFolder {
     return certificates
   }
 
+  /// The files of the registry to which the pages refer: the keys, and the bundles unless they have another address.
+  package func copies(for pages: [RegistryPages.Certificate], address: String?) -> [SiteFolder.Copy] {
+    let linked = Set(pages.filter { $0.bundle != nil && address == nil }.map(\.id))
+    let bundles = index.entries.filter { linked.contains($0.id) }.map { entry in
+      SiteFolder.Copy(path: "certificates/\(Self.name(of: entry))", source: bundle(of: entry))
+    }
+    return bundles + keys.map { SiteFolder.Copy(path: $0.file, source: "\(folder)/\($0.file)") }
+  }
+
   private func certificate(
-    of entry: RegistryIndex.Entry, _ examined: Examination, at now: Timestamp, address: String,
+    of entry: RegistryIndex.Entry, _ examined: Examination, at now: Timestamp, address: String?,
     _ options: SourceOptions
   ) async throws -> RegistryPages.Certificate {
     let problems = examined.problems
     let revoked = entry.revocation.map { ["\($0.date.text.prefix(10)): \($0.reason)"] } ?? []
     let failing = entry.failing.map { ["\($0.text)"] } ?? []
-    let place = (address.hasSuffix("/") ? address : address + "/") + Self.name(of: entry)
+    let name = Self.name(of: entry)
     var page = RegistryPages.Certificate(
       id: entry.id, protocolName: entry.protocolName, revision: "", tier: entry.tier, subjects: entry.subjects,
       status: problems.isEmpty ? .init(entry.status(at: now)) : .invalid, reasons: revoked + failing + problems,
       issued: String(entry.issued.text.prefix(10)), expires: String(entry.expires.text.prefix(10)),
-      commands: ["conform verify \(place.quotedForShell) --key keys/ISSUER.pub"])
+      bundle: examined.bundle.map { _ in address.map { $0.hasSuffix("/") ? $0 + name : "\($0)/\(name)" } ?? name },
+      keys: examined.signers.map { PathParts($0.file).name })
+    if !page.keys.isEmpty {
+      let options = page.keys.map { " --key \($0.quotedForShell)" }
+      page.verification = "conform verify \(name)" + options.joined()
+    }
     guard problems.isEmpty, let unpacked = examined.bundle, let result = examined.result, let facts = result.facts
     else { return page }
     let signers = examined.signers
@@ -44,8 +60,7 @@ extension RegistryFolder {
     page.features = facts.features.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     page.issuer = result.certificate.issuer
     (page.proven, page.unproven) = (account.proven, account.unproven)
-    page.commands =
-      signers.map { "conform verify \(place.quotedForShell) --key \($0.file)" } + [facts.header.rerunAnywhere]
+    (page.claims, page.note, page.rerun) = (account.claims, account.note, facts.header.rerunAnywhere)
     page.report = try await report(of: unpacked, facts, options)
     return page
   }
@@ -54,12 +69,11 @@ extension RegistryFolder {
   private func report(
     of bundle: UnpackedBundle, _ facts: RecordFacts, _ options: SourceOptions
   ) async throws -> String {
-    let path = bundle.path(of: BundleName.record)
     let pack = try await BundledPack(of: bundle, facts.header, options, catalogues)
     let catalogue = pack.catalogue
-    let record = try RunRecord(readingFrom: path, of: catalogue, schemas: pack.source.schemaFolder, trust: nil)
-    let evidence = EvidenceFolder(record: path)
-    return try HTMLReport(record, definition: catalogue.definition, evidence: evidence.transcript).text()
+    let record = try RunRecord(
+      bundle.record(), at: BundleName.record, of: catalogue, schemas: pack.source.schemaFolder, trust: nil)
+    return try HTMLReport(record, definition: catalogue.definition, evidence: bundle.evidenceFolder.transcript).text()
   }
 }
 

@@ -1,5 +1,6 @@
 import Certification
 import CommandInterface
+import ConformanceRunner
 import ConformanceSpec
 import Files
 import FoundationEssentials
@@ -8,7 +9,7 @@ import Templates
 import TextKit
 
 /// The folder of a registry: `index.jsonl`, the bundles in `certificates`, and the public keys of issuers in `keys`.
-package struct RegistryFolder {
+package struct RegistryFolder: Sendable {
   let folder: String
   package private(set) var index: RegistryIndex
   /// The keys of the issuers that the registry trusts.
@@ -121,11 +122,18 @@ package struct RegistryFolder {
     var signers: [BundleVerification.Key] = []
   }
 
-  /// One sentence for each problem of an entry. It begins with the id of the entry.
-  package func problems(
-    of entry: RegistryIndex.Entry, at now: Timestamp, _ options: SourceOptions
-  ) async throws -> [String] {
-    try await examination(of: entry, at: now, options).problems.map { "\(entry.id): \($0)" }
+  /// One sentence for each problem of an entry, in the order of the index. It begins with the id of the entry. As many
+  /// bundles are verified at once as there are processors.
+  package func problems(at now: Timestamp, _ options: SourceOptions) async throws -> [String] {
+    var problems = index.entries.map { _ in [String]() }
+    let entries = index.entries
+    try await entries.indices.forEachResult(atOnce: ProcessInfo.processInfo.activeProcessorCount) { [self] index in
+      let entry = entries[index]
+      return (index, try await examination(of: entry, at: now, options).problems.map { "\(entry.id): \($0)" })
+    } _: {
+      problems[$0.0] = $0.1
+    }
+    return problems.flatMap(\.self)
   }
 
   /// Verifies the bundle of an entry, and compares the entry with the bundle.

@@ -95,9 +95,9 @@ package struct RecordedVerdicts {
   private(set) var subjects: [Subject] = []
   private var outcomes: [CaseInstance: [RequirementID: Verdict.Outcome]] = [:]
 
-  /// Reads a record. Throws ``FileProblem`` or ``LineProblem``.
-  package init(readingFrom path: String) throws {
-    var reader = try RunRecordReader(path)
+  /// Reads the lines after the header of a record. Throws ``FileProblem`` or ``LineProblem``.
+  init(_ record: consuming RunRecordReader) throws {
+    var reader = record
     header = reader.header
     while let line = try reader.next() {
       switch line {

@@ -12,12 +12,16 @@ extension ProtocolSource {
 }
 
 extension UnpackedBundle {
-  /// The folder of the protocol's files.
-  var packFolder: String { path(of: String(BundleName.pack.dropLast())) }
+  /// The files of the protocol, by their paths in its folder.
+  fileprivate func packTexts() throws -> [String: String] {
+    try pack.reduce(into: [:]) { texts, path in
+      texts[path] = try contents(of: BundleName.pack + path).map { String(decoding: $0, as: UTF8.self) }
+    }
+  }
 
   /// The digest of the protocol's files; nil if the bundle has none.
   var packDigest: String? {
-    Certificate.packDigest(of: pack.reduce(into: [:]) { $0[$1] = digests[BundleName.pack + $1] })
+    Certificate.packDigest(of: pack.reduce(into: [:]) { $0[$1] = digest(of: BundleName.pack + $1) })
   }
 }
 
@@ -27,15 +31,17 @@ extension SourceOptions {
 
   /// The protocol with this name from the files of a bundle; nil for a bundle without such files.
   func ownSource(_ name: String, of bundle: UnpackedBundle) throws -> ProtocolSource? {
-    guard !bundle.pack.isEmpty else { return nil }
-    let folder = bundle.packFolder
+    let texts = try bundle.packTexts()
+    guard !texts.isEmpty else { return nil }
+    let root = CatalogueFolder(texts: texts)
+    // The digest in the place distinguishes the protocols of different bundles.
+    let place = "\(bundle.source): pack \(bundle.packDigest ?? "")"
     do {
-      if CatalogueFolder.isPack(folder) {
+      if texts["protocol.yaml"] != nil {
         return ProtocolSource(
-          name: name, origin: .pack(folder), folder: try CatalogueFolder(pack: folder), schemaFolder: try schemaFolder)
+          name: name, origin: .pack(place), folder: try CatalogueFolder(pack: root), schemaFolder: try schemaFolder)
       }
-      let root = CatalogueFolder(root: folder, shownAs: folder)
-      return ProtocolSource(name: name, origin: .root(folder), folder: root, schemaFolder: try schemaFolder)
+      return ProtocolSource(name: name, origin: .root(place), folder: root, schemaFolder: try schemaFolder)
     } catch let problem as Diagnostic {
       throw BadInput("\(bundle.source): pack: \(problem)")
     }

@@ -2,44 +2,56 @@ import Certification
 import CommandInterface
 import ConformanceSpec
 import Files
-import FoundationEssentials
-import JSONKit
 import Records
 import TextKit
 
-/// The files of a bundle, unpacked to a folder of this process. The folder is deleted with the object.
-package final class UnpackedBundle {
-  let folder: String
+/// A bundle that was read once to its end. Its files stay in the archive, and are read again when they are needed. No
+/// file is written, so nothing remains if the process is ended.
+package final class UnpackedBundle: Sendable {
+  /// The place of a file in the archive.
+  private struct Place {
+    var offset: Int
+    var size: Int
+    var digest: String
+  }
+
   /// The path of the bundle.
   let source: String
-  /// The digests of all files, by file name.
-  private(set) var digests: [String: String] = [:]
+  private let archive: RandomAccessFile
+  private let places: [String: Place]
 
-  /// Unpacks a bundle. Throws ``BadInput`` for a file that is not a bundle.
+  /// Reads a bundle. Throws ``BadInput`` for a file that is not a bundle.
   package init(_ path: String) throws {
     source = path
-    folder = try Disk.makeTemporaryFolder(named: "conform-bundle")
-    try Disk.makeFolders("\(folder)/evidence", mode: 0o700)
-    do { try unpack(path) } catch let problem as BundleProblem { throw BadInput("\(path): \(problem)") }
+    if let kind = FileStatus(path)?.kind, kind != .file {
+      throw BadInput("\(path): expected a bundle, which is a regular file, found a \(kind)")
+    }
+    archive = try RandomAccessFile(path)
+    do { places = try Self.places(in: path) } catch let problem as BundleProblem {
+      throw BadInput("\(path): \(problem)")
+    }
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
-
-  private func unpack(_ path: String) throws {
+  private static func places(in path: String) throws -> [String: Place] {
+    var places: [String: Place] = [:]
     var reader = try TarReader(path)
     while let (name, bytes) = try reader.next() {
-      digests[name] = Digest.of(bytes)
-      if name.hasPrefix(BundleName.pack) { try Disk.makeFolders(PathParts("\(folder)/\(name)").folder, mode: 0o700) }
-      try NewFile.write(bytes, to: "\(folder)/\(name)", mode: 0o600)
+      places[name] = Place(offset: reader.contentOffset, size: bytes.count, digest: Digest.of(bytes))
     }
-    for name in [BundleName.certificate, BundleName.record, BundleName.testResult] where digests[name] == nil {
+    for name in [BundleName.certificate, BundleName.record, BundleName.testResult] where places[name] == nil {
       throw BundleProblem("the bundle does not contain '\(name)': make it again with 'conform certify'")
     }
+    return places
   }
+
+  /// The digest of a file; nil if the bundle lacks the file.
+  func digest(of name: String) -> String? { places[name]?.digest }
 
   /// The signed statement in this file. Throws ``BadInput`` if the file is missing or is not a signed statement.
   func envelope(_ name: String) throws -> Envelope {
-    let bytes = try InputFile.contents(of: path(of: name), atMost: 1 << 26)
+    guard let bytes = try contents(of: name), bytes.count <= 1 << 26 else {
+      throw BadInput("\(source): \(name): expected at most \(1 << 26) bytes, found more")
+    }
     do { return try Envelope(file: bytes) } catch {
       throw BadInput("\(source): \(name): \(error)")
     }
@@ -48,22 +60,37 @@ package final class UnpackedBundle {
   /// The SHA-256 of the statement of the certificate.
   func statementDigest() throws -> String { Digest.of(try envelope(BundleName.certificate).payload) }
 
-  /// The content of a file; nil if the bundle lacks the file.
-  func contents(of name: String) throws -> [UInt8]? {
-    guard digests[name] != nil else { return nil }
-    return try InputFile.contents(of: path(of: name), atMost: TarReader.Limits().fileSize)
+  /// The content of a file; nil if the bundle lacks the file. Throws ``FileProblem`` if the bundle was changed after it
+  /// was read.
+  func contents(of name: String) throws(FileProblem) -> [UInt8]? {
+    guard let place = places[name] else { return nil }
+    let bytes = try archive.bytes(at: place.offset, count: place.size)
+    guard Digest.of(bytes) == place.digest else {
+      throw FileProblem(.read, source, reason: "it was changed while it was read: try again")
+    }
+    return bytes
   }
 
-  /// The path of an unpacked file.
-  package func path(of name: String) -> String { "\(folder)/\(name)" }
+  /// A reader of the record.
+  func record() throws -> RunRecordReader {
+    try RunRecordReader(contents(of: BundleName.record) ?? [], of: BundleName.record)
+  }
 
-  /// The files of evidence, by the last part of their names.
+  /// The outcomes in the record.
+  package func verdicts() throws -> RecordedVerdicts { try RecordedVerdicts(record()) }
+
+  /// The transcripts.
+  var evidenceFolder: EvidenceFolder {
+    EvidenceFolder("evidence") { [self] name throws(FileProblem) in try contents(of: BundleName.evidence + name) }
+  }
+
+  /// The names of the transcripts, without their folder.
   var evidence: Set<String> { names(in: BundleName.evidence) }
 
   /// The files of the protocol, by their paths in its folder.
   var pack: Set<String> { names(in: BundleName.pack) }
 
   private func names(in place: String) -> Set<String> {
-    Set(digests.keys.filter { $0.hasPrefix(place) }.map { String($0.dropFirst(place.count)) })
+    Set(places.keys.filter { $0.hasPrefix(place) }.map { String($0.dropFirst(place.count)) })
   }
 }

@@ -136,8 +136,9 @@ package struct RegistryCommand: AsyncParsableCommand {
     func run() async throws {
       let registry = try RegistryFolder(folder)
       let now = moment.now
-      var problems = registry.strangers.map { "'certificates/\($0)' is not in the index" }
-      for entry in registry.index.entries { problems += try await registry.problems(of: entry, at: now, sourceOptions) }
+      let problems =
+        registry.strangers.map { "'certificates/\($0)' is not in the index" }
+        + (try await registry.problems(at: now, sourceOptions))
       for entry in registry.index.entries {
         switch entry.status(at: now) {
         case .expiring, .grace: Terminal.output("renew: \(entry.line(at: now))\n")
@@ -167,18 +168,24 @@ package struct RegistryCommand: AsyncParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "The address from which people get the bundles. The command on each page contains this address.",
+        "The address from which people get the bundles. Without this option, the pages have the bundles beside them.",
         valueName: "url"))
-    var address = "certificates"
+    var address: String?
 
     @OptionGroup var moment: MomentOptions
     @OptionGroup var sourceOptions: SourceOptions
+
+    func validate() throws {
+      guard let address, !["https://", "http://"].contains(where: address.hasPrefix) else { return }
+      throw ValidationError("--address expects an address that begins with https:// or http://, found '\(address)'")
+    }
 
     func run() async throws {
       let (registry, now) = (try RegistryFolder(folder), moment.now)
       let place = try SiteFolder(output)
       let certificates = try await registry.certificates(at: now, address: address, sourceOptions)
-      try place.write(RegistryPages(certificates, at: now.text).files())
+      try place.write(
+        RegistryPages(certificates, at: now.text).files(), registry.copies(for: certificates, address: address))
       Terminal.output("\(output)/index.html: \("certificate".counted(certificates.count))\n")
     }
   }

@@ -117,6 +117,7 @@ package struct VerifyCommand: AsyncParsableCommand {
       }
       let more = [checkout?.proven, spotted?.proven].compactMap(\.self)
       for line in account.proven + more { Terminal.output("proves: \(line)\n") }
+      for line in account.claims { Terminal.output("issuer says: \(line)\n") }
       for line in account.unproven + [checkout?.unproven].compactMap(\.self) {
         Terminal.output("does not prove: \(line)\n")
       }
@@ -137,7 +138,7 @@ package struct VerifyCommand: AsyncParsableCommand {
 
   private func spotted(_ unpacked: UnpackedBundle) async throws -> SpotCheck.Result? {
     guard let spot, let sdk else { return nil }
-    let recorded = try RecordedVerdicts(readingFrom: unpacked.path(of: BundleName.record))
+    let recorded = try unpacked.verdicts()
     let challenge = Challenge(issued: .now, validMinutes: 60)
     var options = try await OptionLine<SubjectOptions>.options(["--sdk", sdk])
     options.seed = challenge.seed

@@ -4,7 +4,7 @@ struct ReadmeSection: Hashable {
   var line: Int
   /// The level of the heading; 1 is the highest.
   var level: Int
-  /// Whether the section, or a section below it, contains a line of text.
+  /// Whether the section, or a section below it, contains a line of text. A placeholder such as `TODO` is not text.
   var hasText = false
 
   /// The sections, in the order of the file.
@@ -17,11 +17,19 @@ struct ReadmeSection: Hashable {
       let next = index + 1 < lines.count ? lines[index + 1].text : ""
       if !isCode, let heading = heading(line.text, next) {
         sections.append(ReadmeSection(title: heading.title, line: line.number, level: heading.level))
-      } else if !text.isEmpty, underline(line.text) == nil {
+      } else if !text.isEmpty, underline(line.text) == nil, !isPlaceholder(text) {
         markText(&sections)
       }
     }
     return sections
+  }
+
+  /// Whether a line only announces a text, or has neither letters nor digits.
+  private static func isPlaceholder(_ line: Substring) -> Bool {
+    guard line.contains(where: { $0.isLetter || $0.isNumber }) else { return true }
+    let words =
+      /[^\w<]*(<!--.*|(todo|tbd|tba|fixme|wip|coming soon|work in progress|to be (added|defined|done|written))\b.*)/
+    return line.wholeMatch(of: words.ignoresCase()) != nil
   }
 
   /// Marks the last section, and the sections that contain it, as sections with text.

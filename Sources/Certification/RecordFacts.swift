@@ -55,7 +55,14 @@ package struct RecordFacts: Sendable {
   package init(
     readingFrom path: String, scoredBy frozen: ScoredCases? = nil, disputed: Set<RequirementID> = []
   ) throws {
-    var reader = try RunRecordReader(path)
+    try self.init(RunRecordReader(path), scoredBy: frozen, disputed: disputed)
+  }
+
+  /// Reads the lines after the header. Throws ``FileProblem``, or ``LineProblem`` for a record that contradicts itself.
+  package init(
+    _ record: consuming RunRecordReader, scoredBy frozen: ScoredCases? = nil, disputed: Set<RequirementID> = []
+  ) throws {
+    var reader = record
     self.init(reader.header, scoredBy: frozen, disputed: disputed)
     while let line = try reader.next() { add(line) }
   }
@@ -71,6 +78,9 @@ package struct RecordFacts: Sendable {
     case .end(let end): self.end = end
     }
   }
+
+  /// The number of cases whose verdicts do not count, because the cases are newer than the frozen set.
+  package var unscored: Int { cases - scored }
 
   /// The conclusion from the verdicts that count; nil for the record of a killed run.
   package var conclusion: Conclusion? {

@@ -9,10 +9,9 @@ extension RepositoryInspection {
     var lint: (path: String, line: Int, text: String)?
     var test: (path: String, line: Int, text: String)?
     for path in files {
-      for line in repository.lines(of: path) where Self.isStep(line.text) {
-        let text = line.text.trimmed
-        if lint == nil, Self.lints(text) { lint = (path, line.number, text) }
-        if test == nil, Self.tests(text) { test = (path, line.number, text) }
+      for line in WorkflowSteps(repository.lines(of: path)).lines {
+        if lint == nil, Self.lints(line.command) { lint = (path, line.number, line.text) }
+        if test == nil, Self.tests(line.command) { test = (path, line.number, line.text) }
       }
     }
     guard let lint, let test else {
@@ -36,14 +35,6 @@ extension RepositoryInspection {
       ".gitlab-ci.yml", ".circleci/config.yml", ".travis.yml", "azure-pipelines.yml", "bitbucket-pipelines.yml",
       "bitrise.yml", "buildspec.yml", "codemagic.yaml", ".buildkite/pipeline.yml", ".cirrus.yml", "Jenkinsfile",
     ].contains(path)
-  }
-
-  /// Whether a line may execute something. Comments, names and keys without a value execute nothing.
-  private static func isStep(_ line: String) -> Bool {
-    let text = line.trimmed
-    return !text.isEmpty && !text.hasPrefix("#") && !text.hasPrefix("//")
-      && text.firstMatch(of: /^(- *)?(name|stage|image|branches|on|id)\s*:/) == nil
-      && text.wholeMatch(of: /(- *)?['"]?[\w.-]+['"]?:?/) == nil
   }
 
   private static func lints(_ text: String) -> Bool {
@@ -103,13 +94,12 @@ extension RepositoryInspection {
       && Repository.folders(of: path).contains(where: isExampleFolder)
   }
 
-  /// The first call of any of these functions. A line that is a comment does not count.
+  /// The first call of any of these functions. Comments and the contents of string literals do not count.
   private func call(of names: [String], in files: [String]) -> (file: String, line: Int)? {
     for file in files {
-      for line in repository.lines(of: file) {
-        let text = line.text.trimmed
-        let isComment = ["//", "#", "*", "/*", "<!--"].contains { text.hasPrefix($0) }
-        if !isComment, names.contains(where: { Self.calls($0, text) }) { return (file, line.number) }
+      for line in SourceCode(repository.lines(of: file), of: file).lines
+      where names.contains(where: { Self.calls($0, line.text) }) {
+        return (file, line.number)
       }
     }
     return nil
@@ -126,11 +116,5 @@ extension RepositoryInspection {
       rest = rest[found.upperBound...]
     }
     return false
-  }
-}
-
-extension String {
-  fileprivate var trimmed: String {
-    String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\r" }.reversed())
   }
 }

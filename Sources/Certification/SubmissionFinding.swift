@@ -26,6 +26,12 @@ package struct SubmissionFinding: Hashable, Sendable {
     self.line = line
   }
 
+  /// The id, the result, the text and the place in the repository, in one line.
+  package var summary: String {
+    let place = file.map { file in " (\(file)\(line.map { ":\($0)" } ?? ""))" } ?? ""
+    return "\(result.rawValue): \(id): \(text)\(place)"
+  }
+
   /// The findings of `findings.json`.
   package static func list(_ field: JSONField) throws(JSONField.Problem) -> [SubmissionFinding] {
     var findings: [SubmissionFinding] = []

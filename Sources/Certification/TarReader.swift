@@ -21,6 +21,8 @@ package struct TarReader: ~Copyable {
   private var last: String?
   private var files = 0
   private var total = 0
+  /// The position in the archive at which the content of the last file begins.
+  package private(set) var contentOffset = 0
 
   /// Opens an archive. Throws ``FileProblem``.
   package init(_ path: String, limits: Limits = Limits()) throws(FileProblem) {
@@ -37,6 +39,7 @@ package struct TarReader: ~Copyable {
       return nil
     }
     let (name, size) = try checked(header)
+    contentOffset = input.position
     let bytes = try input.take(size)
     let padding = try input.take((TarHeader.blockSize - size % TarHeader.blockSize) % TarHeader.blockSize)
     guard bytes.count == size, (size + padding.count) % TarHeader.blockSize == 0 else { throw Self.cut(after: name) }
@@ -92,6 +95,8 @@ extension TarReader {
     private var file: InputFile
     private var buffer: [UInt8] = []
     private var start = 0
+    /// The number of bytes that were taken.
+    private(set) var position = 0
 
     init(file: consuming InputFile) { self.file = file }
 
@@ -105,7 +110,7 @@ extension TarReader {
         buffer += piece
       }
       let end = min(buffer.count, start + count)
-      defer { start = end }
+      defer { (start, position) = (end, position + end - start) }
       return Array(buffer[start..<end])
     }
   }

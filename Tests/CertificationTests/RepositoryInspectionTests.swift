@@ -59,6 +59,27 @@ import Testing
       testDescription: "GitLab without lint", place: .workflow,
       files: [".gitlab-ci.yml": "test:\n  script: pytest -q\n"], isFound: false, file: ".gitlab-ci.yml",
       says: "no step lints in"),
+    Row(
+      testDescription: "steps that are switched off", place: .workflow,
+      files: [
+        ".github/workflows/ci.yml":
+          "jobs:\n  a:\n    steps:\n      - run: npm run lint\n      - name: b\n        if: false\n        run: npm test\n"
+      ], isFound: false, file: ".github/workflows/ci.yml", says: "no step tests in"),
+    Row(
+      testDescription: "a job that is switched off", place: .workflow,
+      files: [
+        ".github/workflows/ci.yml":
+          "jobs:\n  a:\n    runs-on: x\n    if: ${{ false }}\n    steps:\n      - run: npm test\n  b:\n    steps:\n"
+          + "      - run: npm run lint\n"
+      ], isFound: false, file: ".github/workflows/ci.yml", says: "no step tests in"),
+    Row(
+      testDescription: "steps that only print", place: .workflow,
+      files: [".gitlab-ci.yml": "a:\n  script:\n    - echo lint\n    - echo test && true\n"], isFound: false,
+      file: ".gitlab-ci.yml", says: "no step lints or tests"),
+    Row(
+      testDescription: "a step that prints and tests", place: .workflow,
+      files: [".gitlab-ci.yml": "a:\n  script:\n    - ruff check\n    - echo begin && pytest\n"], isFound: true,
+      file: ".gitlab-ci.yml", line: 3, says: "line 4"),
     Row(testDescription: "nothing", place: .workflow, files: [:], isFound: false, says: "no file of a CI service"),
   ]
 
@@ -75,6 +96,10 @@ import Testing
       testDescription: "a section without text", place: .readme,
       files: ["README.md": "## Installation\n\n## Quickstart\n\nCall it.\n"], isFound: false, file: "README.md",
       says: "no section with text is about installation"),
+    Row(
+      testDescription: "placeholders", place: .readme,
+      files: ["README.md": "## Installation\n\nTODO: write.\n\n## Usage\n\n- *Coming soon*\n<!-- text -->\n---\n"],
+      isFound: false, file: "README.md", says: "installation or a quickstart"),
     Row(
       testDescription: "headings inside of code", place: .readme,
       files: ["README.md": "# SDK\n```sh\n# install\nx\n# usage\nx\n```\n"], isFound: false, file: "README.md",
@@ -93,6 +118,20 @@ import Testing
       testDescription: "in comments and longer names only", place: .example,
       files: ["examples/a.js": "// sdk.initialize()\nsdk.reinitialize()\nsdk.initializeLater()\nsdk.createLink({})"],
       isFound: false, file: "examples/a.js", says: "do not show set-up (a call of initialize)"),
+    Row(
+      testDescription: "in block comments and texts only", place: .example,
+      files: [
+        "example/a.ts":
+          "/* sdk.initialize()\n createLink(1) */\nlog('initialize(', \"createLink()\", `a\ncreateLink()`); // initialize()"
+      ], isFound: false, file: "example/a.ts", says: "do not show set-up (a call of initialize"),
+    Row(
+      testDescription: "in docstrings only", place: .example,
+      files: ["example/a.py": "\"\"\"Call\nsdk.initialize()\n\"\"\"\nx = 'createLink()'  # createLink()"], isFound: false,
+      file: "example/a.py", says: "do not show set-up (a call of initialize"),
+    Row(
+      testDescription: "in expressions inside of texts", place: .example,
+      files: ["example/a.js": "log(`at ${sdk.initialize({ a: \"}\" })} don't`);\nlog(\"it's\", sdk.createLink('//'));"],
+      isFound: true, file: "example/a.js", line: 1, says: "links in example/a.js line 2"),
     Row(
       testDescription: "outside of examples", place: .example,
       files: ["src/a.js": "sdk.initialize(); sdk.createLink()"], isFound: false, says: "contains a source file"),

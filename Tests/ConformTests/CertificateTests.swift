@@ -24,6 +24,16 @@ import Testing
     #expect(again.errors.contains("'\(ToyCertifier.bundle)' exists"))
   }
 
+  /// The files of a bundle stay in the archive, so an ended process leaves nothing behind.
+  @Test func verificationWritesNoFile() async throws {
+    try #require(try await toy.certify().code == 0)
+    for words in [["--pack", ToyCertifier.pack], []] {
+      let result = try await toy.conform.run(
+        ["verify", ToyCertifier.bundle, "--key", "own.pub"] + words, environment: ["TMPDIR": "/nowhere"])
+      #expect(result.code == 0, "\(result.output)\(result.errors)")
+    }
+  }
+
   @Test func theStatementHasItsSchema() async throws {
     try #require(try await toy.certify("--issuer", "The counter").code == 0)
     let schema = try JSONSchema.published("certificate")

@@ -59,6 +59,8 @@ import Testing
     try #require(try await toy.run().code == 1)
     let certified = try await toy.certify()
     #expect(certified.code == 0, "\(certified.output)\(certified.errors)")
+    let note = "not scored: the requirements under dispute (CR-005). The report judges them too"
+    #expect(certified.output.contains(note), "\(certified.output)")
     let verified = try await toy.verify()
     #expect(verified.code == 0)
     #expect(verified.output.contains("does not prove: The requirements under dispute hold: CR-005 count neither way."))
@@ -81,7 +83,10 @@ import Testing
     #expect(certified.code == 0, "\(certified.output)\(certified.errors)")
     let statement = try predicate(BundleName.certificate).object
     #expect(statement?["result"] == "partial" && statement?["notApplied"] == ["CR-006"])
-    #expect(try await toy.verify().output.contains("the result is partial, without 1 requirement."))
+    let verified = try await toy.verify().output
+    #expect(verified.contains("the result is partial, without 1 requirement (CR-006)."), "\(verified)")
+    let lack = "'cloakroom-python' can do all that the protocol describes: it lacks tips."
+    #expect(verified.contains(lack), "\(verified)")
   }
 
   /// The conditions of Conforma's policy for test results, `test_attestation`, as of August 2026.

@@ -50,6 +50,14 @@ import Testing
     try #require(try await toy.run().code == 1)
     let result = try await toy.certify()
     #expect(result.code == 0, "\(result.output)\(result.errors)")
+    let note = "not scored: 1 case later than the frozen set '2026-01-01'. The report judges them too"
+    #expect(result.output.contains(note), "\(result.output)")
+    try #require(try await toy.conform("registry", "init", "reg", "--key", "own.pub").code == 0)
+    let added = try await toy.conform("registry", "add", "reg", ToyCertifier.bundle, "--pack", ToyCertifier.pack)
+    let id = String(try #require(added.output.firstMatch(of: /^added ([0-9a-f]{16})/)).1)
+    try #require(try await toy.conform("registry", "site", "reg", "--output", "public").code == 0)
+    let page = try toy.scratch.text("public/certificates/\(id).html")
+    #expect(page.contains("The report of the run</a>, not scored: 1 case later than the frozen set"), "\(page)")
     let verified = try await toy.verify()
     #expect(verified.code == 0, "\(verified.output)\(verified.errors)")
     #expect(

@@ -110,13 +110,36 @@ import Testing
     #expect(list.contains("<a href=\"certificates/\(id).html\">cloakroom-python 1.0.0</a>"))
     #expect(list.contains("<td class=\"done\">valid</td>") && list.contains("tier=conformant"))
     let page = try toy.scratch.text("public/certificates/\(id).html")
-    #expect(page.contains("conform verify https://example.org/certificates/\(id).conformance.tar --key keys/"))
+    #expect(page.contains("<a href=\"https://example.org/certificates/\(id).conformance.tar\">"), "\(page)")
+    #expect(!toy.scratch.exists("public/certificates/\(id).conformance.tar"))
     #expect(page.contains(">conform run --pack cloakroom --sdk &#39;python3 cloakroom_adapter.py&#39;"), "\(page)")
     #expect(!page.contains("--output"))
     #expect(page.contains("Each verdict follows from the transcripts in the bundle: 1 verdict in 1 case."), "\(page)")
     #expect(try toy.scratch.text("public/reports/\(id).html").contains("CR-003"))
     let badge = try toy.scratch.text("public/badges/\(id).json")
     #expect(badge.contains("certified for 2026-01-01 until 20") && badge.contains("brightgreen"), "\(badge)")
+  }
+
+  /// A reader saves the files to which a page links, and runs the command of the page.
+  @Test func theCommandOfAPageVerifiesTheFilesOfThePage() async throws {
+    let id = try await added()
+    try #require(try await registry("site", "reg", "--output", "public").code == 0)
+    let page = try toy.scratch.text("public/certificates/\(id).html")
+    try FileManager.default.createDirectory(atPath: toy.scratch.file("saved"), withIntermediateDirectories: false)
+    let links = page.matches(of: /<a href="([^"]+\.(?:tar|pub))">([^<]+)</)
+    try #require(links.count == 2, "\(page)")
+    for link in links {
+      let file = URL(filePath: toy.scratch.file("public/certificates/\(link.1)")).standardized
+      try FileManager.default.copyItem(at: file, to: URL(filePath: toy.scratch.file("saved/\(link.2)")))
+    }
+    let command = try #require(page.firstMatch(of: />(conform verify [^<]+)</)).1
+    let result = try await toy.conform.shell("cd saved && \(command)")
+    #expect(result.code == 0 && result.output.hasPrefix("valid: "), "\(command): \(result.output)\(result.errors)")
+  }
+
+  @Test func anAddressIsThatOfTheWeb() async throws {
+    let result = try await registry("site", "reg", "--output", "public", "--address", "certificates")
+    #expect(result.code == 2 && result.errors.contains("begins with https:// or http://"), "\(result.errors)")
   }
 
   @Test func pagesNeverCallABadCertificateValid() async throws {

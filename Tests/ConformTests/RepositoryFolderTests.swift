@@ -41,7 +41,14 @@ import Testing
     #expect(result.code == 0, "\(result.output)\(result.errors)")
     #expect(result.output.contains("attested: releases: 1.0 and 1.1\n"))
     let verified = try await toy.verify()
-    let says = "reports 2 submission requirements as found in the repository, and 1 as attested"
+    for line in [
+      "issuer says: found: package: the package is called 'coat' (package.json:2)\n",
+      "issuer says: found: example: shows fetching in example/main.js line 2 (example/main.js:2)\n",
+      "issuer says: attested: releases: 1.0 and 1.1\n",
+    ] { #expect(verified.output.contains(line), "\(verified.output)") }
+    let says =
+      "does not prove: The project meets its submission requirements: the issuer reports 2 submission requirements as"
+      + " found in the repository, and 1 as attested."
     #expect(verified.code == 0 && verified.output.contains(says), "\(verified.output)\(verified.errors)")
   }
 

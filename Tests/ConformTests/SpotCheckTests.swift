@@ -1,3 +1,4 @@
+import Certification
 import Foundation
 import Testing
 
@@ -26,6 +27,43 @@ import Testing
     let result = try await toy.verify("--spot", "1", "--sdk", ToyCertifier.adapter)
     #expect(result.code == 1, "\(result.output)\(result.errors)")
     #expect(result.output.contains("not valid: the SDK introduced itself as"), "\(result.output)")
+  }
+
+  /// Replaces a text in a file of the toy. Something must change.
+  private func edit(_ file: String, _ old: String, _ new: String) throws {
+    let text = try toy.scratch.text(file)
+    try #require(text.contains(old))
+    try toy.scratch.write(file, text.replacing(old, with: new))
+  }
+
+  /// Another build with the same name, version and capabilities as the certified one.
+  @Test func anotherBehaviourWithTheSameIntroductionIsFound() async throws {
+    try #require(try await toy.certify().code == 0)
+    try edit("Examples/toy/cloakroom_sdk.py", "json.loads(body)[\"coat\"]", "\"a hat\"")
+    let result = try await toy.verify("--spot", "5", "--sdk", ToyCertifier.adapter)
+    #expect(result.code == 1, "\(result.output)\(result.errors)")
+    #expect(
+      result.output.contains("not valid: CR-003 app.fetch@any: the certificate has 'conforms', this run 'violates'"),
+      "\(result.output)")
+  }
+
+  /// The issuer wrote the transcripts of an SDK that never ran. Everything is signed again, so only a run shows it.
+  @Test func transcriptsWithoutARunAreFound() async throws {
+    try #require(try await toy.certify().code == 0)
+    var bundle = try ForgedBundle(toy.scratch.file(ToyCertifier.bundle))
+    for name in [try bundle.evidence, BundleName.record] {
+      try bundle.edit(name) { $0.replacing("\"name\":\"cloakroom-python\"", with: "\"name\":\"never-run\"") }
+    }
+    try bundle.editRecord()
+    try bundle.sign(toy.ownKey)
+    try bundle.write(to: toy.scratch.file(ToyCertifier.bundle))
+    #expect(try await toy.verify().code == 0)
+    try edit(Self.adapter, "\"name\": \"cloakroom-python\"", "\"name\": \"never-run\"")
+    try edit("Examples/toy/cloakroom_sdk.py", "json.loads(body)[\"coat\"]", "None")
+    let result = try await toy.verify("--spot", "5", "--sdk", ToyCertifier.adapter)
+    #expect(result.code == 1, "\(result.output)\(result.errors)")
+    let says = "not valid: CR-003 app.fetch@any: the certificate has 'conforms'"
+    #expect(result.output.contains(says), "\(result.output)")
   }
 
   @Test(arguments: [

@@ -6,7 +6,7 @@ import TextKit
 
 /// The options for the places in which protocols are searched: the data of the program or of a root, a pack, and the
 /// packs that an environment variable names.
-package struct SourceOptions: ParsableArguments {
+package struct SourceOptions: ParsableArguments, Sendable {
   package init() {}
 
   @Option(

@@ -11,14 +11,21 @@ import Records
 /// path in the record is used, as the name of a regular file in this folder.
 package struct EvidenceFolder {
   package let path: String
+  /// Returns the content of the file with a name, or nil if there is no such file; nil for a folder on disk.
+  private let read: (@Sendable (String) throws(FileProblem) -> [UInt8]?)?
 
   /// Uses the folder `evidence` beside the record. So a record that was moved is not compared with the evidence of
   /// another run.
   package init(record: String) {
-    path = (record.lastIndex(of: "/").map { String(record[...$0]) } ?? "") + "evidence"
+    self.init((record.lastIndex(of: "/").map { String(record[...$0]) } ?? "") + "evidence")
   }
 
-  package init(_ path: String) { self.path = path }
+  package init(_ path: String) { (self.path, read) = (path, nil) }
+
+  /// Evidence that is not in a folder on disk. `path` is the name of the folder in messages.
+  package init(_ path: String, read: @escaping @Sendable (String) throws(FileProblem) -> [UInt8]?) {
+    (self.path, self.read) = (path, read)
+  }
 
   /// The content of a file of evidence.
   package struct File {
@@ -34,6 +41,7 @@ package struct EvidenceFolder {
   /// pipe, a device, or a file that is longer than any file of evidence that a run writes.
   package func file(_ name: String) throws(FileProblem) -> File? {
     let last = String(name.split(separator: "/", omittingEmptySubsequences: false).last ?? "")
+    if let read { return try read(last).map { File(path: "\(path)/\(last)", bytes: $0) } }
     do throws(FileProblem) {
       var file = try InputFile(last, in: path)
       return File(path: "\(path)/\(last)", bytes: try file.contents(atMost: Bounds.transcriptBytes))

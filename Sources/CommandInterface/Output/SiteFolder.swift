@@ -31,10 +31,22 @@ package struct SiteFolder {
     earlier = String(decoding: marker ?? Data(), as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// Writes the files, without following a link in the folder. The marker is written first, so that a half-written site
+  /// A file of a site with the content of another file.
+  package struct Copy {
+    /// The path in the site.
+    var path: String
+    var source: String
+
+    package init(path: String, source: String) {
+      self.path = path
+      self.source = source
+    }
+  }
+
+  /// Writes the files and the copies, without following a link in the folder. The marker is written first, so that a half-written site
   /// can be written again. Files that only the earlier site contains are deleted last.
-  package func write(_ files: [Site.File]) throws {
-    let names = files.map(\.path)
+  package func write(_ files: [Site.File], _ copies: [Copy] = []) throws {
+    let names = files.map(\.path) + copies.map(\.path)
     let old = earlier.filter { Self.isOwn($0) && !names.contains($0) }
     let place = try Self.open(path)
     let parts = try Self.folders.filter { folder in (names + old).contains { $0.hasPrefix(folder + "/") } }.map {
@@ -45,8 +57,16 @@ package struct SiteFolder {
       let parts = PathParts(name)
       try (folders[parts.folder] ?? place).write(text, to: parts.name)
     }
+    func write(_ copy: Copy) throws {
+      let parts = PathParts(copy.path)
+      var source = try InputFile(copy.source)
+      let file = try (folders[parts.folder] ?? place).file(parts.name)
+      while case let piece = try source.read(atMost: 1 << 18), !piece.isEmpty { try file.write(piece) }
+      try file.finish()
+    }
     try write((names + old).sorted().joined(separator: "\n") + "\n", to: Self.marker)
     for file in files { try write(file.text, to: file.path) }
+    for copy in copies { try write(copy) }
     for name in old {
       let parts = PathParts(name)
       try? (folders[parts.folder] ?? place).remove(parts.name)
@@ -76,5 +96,5 @@ package struct SiteFolder {
     return parts.count == 1 ? name.hasPrefix("index.") : parts.count == 2 && folders.contains(String(parts[0]))
   }
 
-  private static let folders: Set<String> = ["subjects", "requirements", "badges", "certificates", "reports"]
+  private static let folders: Set<String> = ["subjects", "requirements", "badges", "certificates", "reports", "keys"]
 }

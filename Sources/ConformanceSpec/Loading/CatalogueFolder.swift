@@ -15,10 +15,8 @@ package struct CatalogueFolder: Sendable {
     case pack(String)
   }
 
-  private indirect enum Storage: Sendable {
+  private enum Storage: Sendable {
     case disk
-    /// A folder on disk. Its protocol may include packs in this folder, and packs in the associated folder.
-    case beside(CatalogueFolder)
     case memory([String: String])
   }
 
@@ -27,7 +25,9 @@ package struct CatalogueFolder: Sendable {
   /// The text before paths of files in messages.
   private let prefix: String
   private let layout: Layout
-  private var storage: Storage
+  private let storage: Storage
+  /// The root with the packs that the protocol of this folder may include; empty for a root, which contains them.
+  private var includable: [CatalogueFolder] = []
 
   /// A root on disk. Messages contain paths below `folder`.
   package init(root: String, shownAs folder: String = ".") {
@@ -37,7 +37,7 @@ package struct CatalogueFolder: Sendable {
     storage = .disk
   }
 
-  /// A generated catalogue in memory: texts by their paths from the root.
+  /// A root in memory: texts by their paths from the root.
   package init(texts: [String: String]) {
     root = "."
     prefix = ""
@@ -47,7 +47,11 @@ package struct CatalogueFolder: Sendable {
 
   /// A folder on disk with one protocol, whose name is in `protocol.yaml`. Throws if the name cannot be read.
   package init(pack folder: String) throws(Diagnostic) {
-    let files = CatalogueFolder(root: folder, shownAs: folder)
+    try self.init(pack: CatalogueFolder(root: folder, shownAs: folder))
+  }
+
+  /// The same files in the form of one protocol, whose name is in `protocol.yaml`. Throws if the name cannot be read.
+  package init(pack files: CatalogueFolder) throws(Diagnostic) {
     let place = files.place(of: Self.definition)
     let document = try SpecDocument(file: place, bytes: try files.bytes(of: Self.definition))
     guard let name = document.value["protocol"]?.string else {
@@ -55,16 +59,16 @@ package struct CatalogueFolder: Sendable {
         path: JSONPath([.key("protocol")]), expected: "the name of the protocol", found: "none")
       throw document.diagnostic(problem, rule: "schema")
     }
-    root = folder
-    prefix = Self.prefix(folder)
+    root = files.root
+    prefix = files.prefix
     layout = .pack(name)
-    storage = .disk
+    storage = files.storage
   }
 
   /// The same folder, whose protocol may include the packs of this root.
   package func including(from root: CatalogueFolder) -> CatalogueFolder {
     var folder = self
-    if !namesProtocols { folder.storage = .beside(root) }
+    if !namesProtocols { folder.includable = [root] }
     return folder
   }
 
@@ -95,7 +99,7 @@ package struct CatalogueFolder: Sendable {
   package func availableProtocols() -> [String] {
     if case .pack(let name) = layout { return [name] }
     switch storage {
-    case .disk, .beside:
+    case .disk:
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/spec")) ?? []
       return names.filter { FileManager.default.fileExists(atPath: "\(root)/spec/\($0)/protocol.yaml") }.sorted()
     case .memory(let texts):
@@ -111,10 +115,10 @@ package struct CatalogueFolder: Sendable {
 
   /// The content of a file. The path is relative to the root.
   package func bytes(of path: String) throws(Diagnostic) -> [UInt8] {
+    if path.hasPrefix("spec/"), let root = includable.first { return try root.bytes(of: path) }
     let bytes: [UInt8]? =
       switch storage {
-      case .beside(let root) where path.hasPrefix("spec/"): try root.bytes(of: path)
-      case .disk, .beside: try contentsOnDisk(of: path)
+      case .disk: try contentsOnDisk(of: path)
       case .memory(let texts): texts[path].map { Array($0.utf8) }
       }
     guard let bytes else {
@@ -156,7 +160,7 @@ package struct CatalogueFolder: Sendable {
   /// Throws if a protocol has more files or bytes than the limits of ``Bounds``.
   package func refuseExcess(of name: String) throws(CatalogueError) {
     let files = files(of: name).known
-    let bytes = files.reduce(0) { $0 + (FileStatus("\(root)/\($1.path)")?.size ?? 0) }
+    let bytes = files.reduce(0) { $0 + size(of: $1.path) }
     for (most, found, noun) in [(Bounds.packFiles, files.count, "files"), (Bounds.packBytes, bytes, "bytes")]
     where found > most {
       throw CatalogueError([
@@ -164,6 +168,14 @@ package struct CatalogueFolder: Sendable {
           rule: "files", file: place(of: definition(of: name).path), expected: "a protocol of at most \(most) \(noun)",
           found: "\(found)")
       ])
+    }
+  }
+
+  /// The number of bytes of a file; 0 for a file that does not exist.
+  private func size(of path: String) -> Int {
+    switch storage {
+    case .disk: FileStatus("\(root)/\(path)")?.size ?? 0
+    case .memory(let texts): texts[path]?.utf8.count ?? 0
     }
   }
 
@@ -227,7 +239,11 @@ package struct CatalogueFolder: Sendable {
   /// The paths in the folder of one protocol: its own files, and those in its data folders. Other folders, such as
   /// those of an adapter or a repository, are not searched.
   private func packPaths() -> [String] {
-    let top = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    let top =
+      switch storage {
+      case .disk: (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+      case .memory(let texts): Set(texts.keys.map { String($0.prefix { $0 != "/" }) }).sorted()
+      }
     let folders = SpecTree.allCases.flatMap(SpecFileKind.folders).filter(top.contains)
     return top.filter { !folders.contains($0) } + folders.flatMap { name in subpaths(of: name).map { "\(name)/\($0)" } }
   }
@@ -239,9 +255,9 @@ package struct CatalogueFolder: Sendable {
 
   /// The paths of all files below a folder, relative to that folder.
   private func subpaths(of folder: String) -> [String] {
+    if folder.hasPrefix("spec/"), let root = includable.first { return root.subpaths(of: folder) }
     switch storage {
-    case .beside(let root) where folder.hasPrefix("spec/"): return root.subpaths(of: folder)
-    case .disk, .beside:
+    case .disk:
       let base = "\(root)/\(folder)"
       let paths = (try? FileManager.default.subpathsOfDirectory(atPath: base)) ?? []
       // A link to a folder, or to nothing, is not followed. Such a link is listed, so that it is reported.

@@ -12,8 +12,15 @@ package struct RunRecordReader: ~Copyable {
   package let header: RunRecord.Header
 
   /// Opens a record and reads its header. Throws ``FileProblem`` or ``LineProblem``.
-  package init(_ path: String) throws {
-    var lines = try JSONLinesReader<RunRecord.Line>(path)
+  package init(_ path: String) throws { try self.init(JSONLinesReader(path)) }
+
+  /// Reads the header of a record whose bytes were read before. Messages contain the path.
+  package init(_ bytes: [UInt8], of path: String) throws {
+    try self.init(JSONLinesReader(bytes, of: path) { field, _ throws(JSONField.Problem) in try RunRecord.Line(field) })
+  }
+
+  private init(_ reader: consuming JSONLinesReader<RunRecord.Line>) throws {
+    var lines = reader
     var seal = RecordSeal()
     let first = try lines.nextWithBytes()
     guard case (.run(let header), let bytes)? = first else {

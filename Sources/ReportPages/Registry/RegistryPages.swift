@@ -30,15 +30,28 @@ package struct RegistryPages {
     /// One sentence for each fact that the certificate proves. ``unproven`` contains the facts that it does not prove.
     package var proven: [String]
     package var unproven: [String]
-    /// The commands that verify the bundle and that repeat the run, one on each line.
-    package var commands: [String]
+    /// The findings and attestations of the issuer about the project, one line for each.
+    package var claims: [String]
+    /// The address of the bundle, relative to the page or absolute; nil if the registry does not have the bundle.
+    package var bundle: String?
+    /// The names of the files with the public keys that signed the bundle. The files are in the folder `keys` of the
+    /// site.
+    package var keys: [String]
+    /// The command that verifies the bundle, in a folder with the bundle and the keys; nil if no key signed it.
+    package var verification: String?
+    /// The command that repeats the run; nil if the record cannot be read.
+    package var rerun: String?
+    /// A sentence about the verdicts in the report that do not count for the certificate; nil if all verdicts count.
+    package var note: String?
     /// The report of the run as a separate page; nil if the record cannot be read.
     package var report: String?
 
     package init(
       id: String, protocolName: String, revision: String, tier: String, subjects: [String], dialects: [String] = [],
       features: [String] = [], status: Status, reasons: [String] = [], issued: String, expires: String,
-      issuer: String? = nil, proven: [String] = [], unproven: [String] = [], commands: [String], report: String? = nil
+      issuer: String? = nil, proven: [String] = [], unproven: [String] = [], claims: [String] = [],
+      bundle: String? = nil, keys: [String] = [], verification: String? = nil, rerun: String? = nil,
+      note: String? = nil, report: String? = nil
     ) {
       self.id = id
       self.protocolName = protocolName
@@ -54,7 +67,12 @@ package struct RegistryPages {
       self.issuer = issuer
       self.proven = proven
       self.unproven = unproven
-      self.commands = commands
+      self.claims = claims
+      self.bundle = bundle
+      self.keys = keys
+      self.verification = verification
+      self.rerun = rerun
+      self.note = note
       self.report = report
     }
   }
@@ -150,7 +168,16 @@ package struct RegistryPages {
     values["isProven"] = !certificate.proven.isEmpty
     values["features"] = sentences("feature", certificate.features)
     values["hasFeatures"] = !certificate.features.isEmpty
-    values["commands"] = sentences("command", certificate.commands)
+    values["claims"] = sentences("claim", certificate.claims)
+    values["hasClaims"] = !certificate.claims.isEmpty
+    values["bundle"] = certificate.bundle?.visibleOnOneLine
+    values["keys"] = sentences("key", certificate.keys)
+    values["verification"] = certificate.verification?.visibleOnOneLine
+    values["rerun"] = certificate.rerun?.visibleOnOneLine
+    values["note"] = certificate.note?.visibleOnOneLine
+    values["hasBundle"] = certificate.bundle != nil && certificate.verification != nil
+    values["hasRerun"] = certificate.rerun != nil
+    values["hasNote"] = certificate.note != nil
     values["hasReport"] = certificate.report != nil
     values["badge"] = try certificate.badge.svg()
     return values

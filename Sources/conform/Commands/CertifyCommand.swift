@@ -131,9 +131,10 @@ struct CertifyCommand: AsyncParsableCommand {
     let bundle = try request.bundle(of: facts, in: definition, from: source, signedBy: key)
     try bundle.write(to: output)
     do {
-      let title = try await verified(signedBy: key)
+      let account = try await verified(signedBy: key)
       if key == nil { try writeUnsigned(bundle) }
-      Terminal.output("certified: \(title)\n")
+      Terminal.output("certified: \(account?.title ?? "")\n")
+      if let note = account?.note { Terminal.output("\(note)\n") }
       Terminal.output("wrote \(output), \(key.map { "signed by \($0.publicKey.id)" } ?? "not signed yet")\n")
     } catch {
       Disk.removeRegular(output)
@@ -164,13 +165,13 @@ struct CertifyCommand: AsyncParsableCommand {
     request.record = "\(folder)/\(ReportFiles.recordName)"
   }
 
-  /// Verifies the bundle that was written. Returns the title of the certificate.
-  private func verified(signedBy key: SigningKey?) async throws -> String {
+  /// Verifies the bundle that was written. Returns the sentences about the certificate.
+  private func verified(signedBy key: SigningKey?) async throws -> CertificateAccount? {
     let own = key.map { [BundleVerification.Key(file: self.key ?? "", key: $0.publicKey)] } ?? []
     let verification = BundleVerification(path: output, keys: own, now: .now, sourceOptions: sourceOptions)
     let result = try await verification.result(of: UnpackedBundle(output))
     try refuse(result.reasons)
-    return result.facts.map { CertificateAccount(result, $0, own).title } ?? ""
+    return result.facts.map { CertificateAccount(result, $0, own) }
   }
 
   /// Writes the bytes that another tool must sign into a file beside the bundle.
@@ -214,10 +215,7 @@ struct CertifyCommand: AsyncParsableCommand {
   }
 
   private func tell(_ findings: [SubmissionFinding]) {
-    for finding in findings {
-      let place = finding.file.map { file in " (\(file)\(finding.line.map { ":\($0)" } ?? ""))" } ?? ""
-      Terminal.output("\(finding.result.rawValue): \(finding.id): \(finding.text)\(place)\n")
-    }
+    for finding in findings { Terminal.output("\(finding.summary)\n") }
   }
 
   private var attestations: [SubmissionFinding] {
