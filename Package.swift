@@ -288,8 +288,7 @@ let package = Package(
       dependencies: [
         "COpenSSL", "ConformanceModel", "ConformanceVerdict", "Digests", "Files", "HTTPValues", "JSONKit", "Records",
         "Templates",
-      ],
-      swiftSettings: settings + cold),
+      ]),
     // The data that the program carries. The examples contain parts of adapters that belong to no SDK and no protocol.
     // This target is in Sources, because a target in the top folder would have to list every other file there, such as
     // reports of runs.
@@ -395,7 +394,7 @@ let package = Package(
         "ConformanceRunner", "ConformanceSpec", "ConformanceTranscript", "ConformanceVerdict", "Files", "FrozenSets",
         "JSONKit", "Recording", "Records", "ReportPages", "SpecDocuments", "Templates", "TextKit",
       ],
-      swiftSettings: settings + cold),
+      swiftSettings: settings),
     // The subcommands about certificates.
     .target(
       name: "CertificateCommands",
@@ -434,9 +433,10 @@ let package = Package(
     .executableTarget(
       name: "conform-fuzz",
       dependencies: [
-        "AdapterProtocol", "CLinux", "Certification", "ConformanceModel", "ConformanceReport", "ConformanceSpec",
-        "ConformanceVerdict", "ConformanceWire", "Files", "HTTPValues", "JSONKit", "Records", "SpecDocuments",
-        "Templates", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "AdapterProtocol", "Audit", "CLinux", "Certification", "CommandInterface", "ConformanceModel",
+        "ConformanceReport", "ConformanceSpec", "ConformanceVerdict", "ConformanceWire", "Files", "HTTPValues",
+        "JSONKit", "Records", "SpecDocuments", "Templates",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/ConformFuzz", swiftSettings: settings),
 

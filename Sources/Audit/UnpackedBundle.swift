@@ -63,12 +63,17 @@ package final class UnpackedBundle: Sendable {
   /// The content of a file; nil if the bundle lacks the file. Throws ``FileProblem`` if the bundle was changed after it
   /// was read.
   func contents(of name: String) throws(FileProblem) -> [UInt8]? {
-    guard let place = places[name] else { return nil }
-    let bytes = try archive.bytes(at: place.offset, count: place.size)
+    guard let place = places[name], let bytes = try uncheckedContents(of: name) else { return nil }
     guard Digest.of(bytes) == place.digest else {
       throw FileProblem(.read, source, reason: "it was changed while it was read: try again")
     }
     return bytes
+  }
+
+  /// The content of a file at this moment; nil if the bundle lacks the file.
+  private func uncheckedContents(of name: String) throws(FileProblem) -> [UInt8]? {
+    guard let place = places[name] else { return nil }
+    return try archive.bytes(at: place.offset, count: place.size)
   }
 
   /// A reader of the record.
@@ -79,9 +84,11 @@ package final class UnpackedBundle: Sendable {
   /// The outcomes in the record.
   package func verdicts() throws -> RecordedVerdicts { try RecordedVerdicts(record()) }
 
-  /// The transcripts.
+  /// The transcripts. The record contains their digests, so each reader of a transcript compares its digest.
   var evidenceFolder: EvidenceFolder {
-    EvidenceFolder("evidence") { [self] name throws(FileProblem) in try contents(of: BundleName.evidence + name) }
+    EvidenceFolder("evidence") { [self] name throws(FileProblem) in
+      try uncheckedContents(of: BundleName.evidence + name)
+    }
   }
 
   /// The names of the transcripts, without their folder.

@@ -20,6 +20,7 @@ struct ConformBenchmarks {
     case grouping
     case junit
     case reports
+    case certificates
   }
 
   static func main() async {
@@ -78,6 +79,7 @@ struct ConformBenchmarks {
     case .grouping: await attempt(GroupingSpeed.figure) { GroupingSpeed().measurements() }
     case .junit: await attempt(JUnitSpeed.figure) { try JUnitSpeed().measurements() }
     case .reports: await attempt(ReportCost.figure) { try ReportCost().measurements() }
+    case .certificates: await attempt(CertificateCost.figure) { try CertificateCost().measurements() }
     }
   }
 

@@ -33,7 +33,7 @@ struct ConformFuzz: AsyncParsableCommand {
     print("reader           inputs       per s    corpus   (seed \(seed))")
     for reader in chosen {
       let session = try FuzzSession(reader, root: root, seed: seed)
-      print(try session.run(for: .seconds(seconds) / chosen.count))
+      print(try await session.run(for: .seconds(seconds) / chosen.count))
       fflush(nil)
     }
   }

@@ -23,7 +23,7 @@ struct FuzzSession {
     let found = try Self.files(in: "\(root)/Tests/Fuzz/found").filter { $0.contains("/\(reader.name)-") }
     let paths =
       try found + Self.files(in: "\(root)/Tests/Fuzz/\(reader.name)") + reader.realInputs.map { "\(root)/\($0)" }
-    corpus = try paths.map { try InputFile.contents(of: $0, atMost: 1 << 20) }
+    corpus = try paths.map { try InputFile.contents(of: $0, atMost: 1 << 20) } + reader.inputs
     guard !corpus.isEmpty else {
       throw Found(description: "no input for '\(reader.name)' in Tests/Fuzz/\(reader.name)")
     }
@@ -31,19 +31,19 @@ struct FuzzSession {
 
   /// Runs the reader for a time. Returns a line of the table: the reader, its inputs, inputs per second, size of the
   /// corpus.
-  func run(for time: Duration) throws -> String {
+  func run(for time: Duration) async throws -> String {
     let clock = ContinuousClock()
     let start = clock.now
     Guard.arm(foundAt: "\(root)/Tests/Fuzz/found/\(reader.name)-\(seed)")
     var count = 0
     for bytes in corpus {
-      try read(bytes)
+      try await read(bytes)
       count += 1
     }
     var mutator = Mutator(
       seed: seed, corpus: corpus.map { Array($0.prefix(Mutator.maximumSize)) }, tokens: reader.tokens)
     while clock.now - start < time {
-      try read(mutator.next())
+      try await read(mutator.next())
       count += 1
     }
     let taken = (clock.now - start) / .seconds(1)
@@ -53,11 +53,11 @@ struct FuzzSession {
     return cells.map(Self.padded).joined()
   }
 
-  private func read(_ bytes: [UInt8]) throws(Found) {
+  private func read(_ bytes: [UInt8]) async throws(Found) {
     Guard.begin(bytes)
     defer { Guard.end() }
     do throws(FuzzedReader.Violation) {
-      try reader.read(bytes)
+      try await reader.read(bytes)
     } catch {
       Guard.keep()
       throw Found(description: "\(reader.name): \(error); the input is Tests/Fuzz/found/\(reader.name)-\(seed)")

@@ -25,7 +25,9 @@ struct FuzzedReader {
   /// The paths of files in the repository that serve as inputs in addition to the corpus.
   let realInputs: [String]
   /// Reads an input and checks the property. An input that the reader refuses is not a violation.
-  let read: ([UInt8]) throws(Violation) -> Void
+  let read: ([UInt8]) async throws(Violation) -> Void
+  /// Further inputs beside the corpus.
+  var inputs: [[UInt8]] = []
 
   /// All readers of the kit. `root` is the folder with the kit's data.
   static func all(root: String) async throws -> [FuzzedReader] {
@@ -60,7 +62,7 @@ struct FuzzedReader {
       },
       provisioning,
       FuzzedReader(name: "url", tokens: urlTokens, realInputs: [], read: url),
-    ] + certificates
+    ] + certificates + [try await ForgedCertificate.reader(root: root)]
   }
 
   private static func provisioning(root: String) async throws -> FuzzedReader {
@@ -161,7 +163,7 @@ struct FuzzedReader {
     "{", "}", "[", "]", ",", ":", "\"", "null", "true", "false", "0", "-0", "1e9999", "-", "1.0", "\\u0000", "\\ud800",
     "\\udc00", "\\\"", "\u{FEFF}", "9223372036854775808", "1e-400", "{\"a\":", "[[", "\u{2028}",
   ]
-  private static let recordTokens = [
+  static let recordTokens = [
     "\n", "\"pass\"", "\"fail\"", "\"known\"", "\"skipped\"", "\"advisory\"", "\"conforms\"", "\"violates\"",
     "\"unjudged\"", "\"not-applicable\"", "\"baseline\":\"known\",", "\"exitCode\":0", "\"conclusion\":\"conformant\"",
     "\"findings\":[],", "\"reason\":\"none\",", "\"MAY\"", "\"MUST\"", "\"interrupted\":false", "\"planned\":1",

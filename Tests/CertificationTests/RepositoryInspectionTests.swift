@@ -126,8 +126,8 @@ import Testing
       ], isFound: false, file: "example/a.ts", says: "do not show set-up (a call of initialize"),
     Row(
       testDescription: "in docstrings only", place: .example,
-      files: ["example/a.py": "\"\"\"Call\nsdk.initialize()\n\"\"\"\nx = 'createLink()'  # createLink()"], isFound: false,
-      file: "example/a.py", says: "do not show set-up (a call of initialize"),
+      files: ["example/a.py": "\"\"\"Call\nsdk.initialize()\n\"\"\"\nx = 'createLink()'  # createLink()"],
+      isFound: false, file: "example/a.py", says: "do not show set-up (a call of initialize"),
     Row(
       testDescription: "in expressions inside of texts", place: .example,
       files: ["example/a.js": "log(`at ${sdk.initialize({ a: \"}\" })} don't`);\nlog(\"it's\", sdk.createLink('//'));"],

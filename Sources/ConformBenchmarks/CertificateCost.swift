@@ -1,0 +1,104 @@
+import FoundationEssentials
+
+/// The cost of certificates: the size of a bundle, and the time and memory of its verification, alone and in a registry.
+///
+/// The large bundle is that of a run of the reference SDK in all dialects. Those in the registry are of the size that the
+/// tier needs.
+struct CertificateCost {
+  static let figure = "certificates"
+
+  /// The number of certificates in the registry, and the number of transcripts in a bundle, for which the limits apply.
+  private static let (certificates, transcripts) = (200, 6000)
+  /// The number of certificates that are made. Their time is extrapolated to ``certificates``.
+  private static let made = 4
+  /// The limit for the time of any command here.
+  private static let patience = Duration.seconds(900)
+
+  private let folder: ScratchFolder
+  private let start: Measurement.Baseline
+  private var key: String { "\(folder.path)/key.pem" }
+  private var publicKey: String { "\(folder.path)/key.pub" }
+
+  init() throws {
+    folder = try ScratchFolder()
+    start = .init(name: "conform --version", value: try Child.run(Conform.path(), ["--version"]).1.seconds)
+  }
+
+  func measurements() throws -> [Measurement] {
+    _ = try run(["key", "new", key])
+    _ = try run(["key", "public", key, "--output", publicKey])
+    return try ofOneBundle() + ofARegistry()
+  }
+
+  private func ofOneBundle() throws -> [Measurement] {
+    let report = try report("large", [])
+    let bundle = try bundle("large", of: report)
+    let count = try FileManager.default.contentsOfDirectory(atPath: "\(report)/evidence").count
+    let scale = Double(Self.transcripts) / Double(count)
+    let verified = try run(["verify", bundle, "--key", publicKey])
+    _ = try Child.run("gzip", ["-k", bundle], within: Self.patience)
+    let size = Measurement.Baseline(name: "the bundle", value: try megabytes(bundle))
+    return [
+      figure("verify, scaled from \(count) to \(Self.transcripts) transcripts", verified.wall * scale, below: 10),
+      Measurement(
+        "\(Self.figure), peak memory of verify", verified.ending.peakMegabytes, "MB", against: size,
+        target: .below(300)),
+      Measurement(
+        "\(Self.figure), size of the compressed bundle", try megabytes(bundle + ".gz") * scale, "MB", against: size,
+        target: .below(15)),
+    ]
+  }
+
+  private func ofARegistry() throws -> [Measurement] {
+    let report = try report("small", ["--dialect", "spec"])
+    let bundles = try (0..<Self.made).map { try bundle("\($0)", of: report) }
+    let verified = try run(["verify", bundles[0], "--key", publicKey])
+    let registry = "\(folder.path)/registry"
+    _ = try run(["registry", "init", registry, "--key", publicKey])
+    for bundle in bundles { _ = try run(["registry", "add", registry, bundle]) }
+    let checked = try run(["registry", "check", registry])
+    // The first certificate also pays for the start of the program and for the catalogue.
+    func each(_ all: Double, _ first: Double) -> Double { max(0, all - first) / Double(Self.made - 1) }
+    let wall = verified.wall + each(checked.wall, verified.wall) * Double(Self.certificates - 1)
+    return [
+      figure("registry check, scaled from \(Self.made) to \(Self.certificates) certificates", wall, below: 60),
+      figure(
+        "registry check, processor time of a further certificate",
+        each(checked.ending.processor, verified.ending.processor), below: 0.5),
+    ]
+  }
+
+  /// The folder of a run of the reference SDK.
+  private func report(_ name: String, _ options: [String]) throws -> String {
+    let path = "\(folder.path)/\(name)-report"
+    _ = try run(["run", "--quiet", "--role", "sdk", "--output", path] + options)
+    return path
+  }
+
+  /// A bundle of a run, whose issuer has this name.
+  private func bundle(_ name: String, of report: String) throws -> String {
+    let bundle = "\(folder.path)/\(name).conformance.tar"
+    let attests = ["package", "example", "ci", "quickstart"].flatMap { ["--attest", "\($0)=benchmark"] }
+    _ = try run(
+      ["certify", "--tier", "community", "--record", "\(report)/run.jsonl", "--key", key, "--output", bundle]
+        + ["--issuer", name] + attests)
+    return bundle
+  }
+
+  private func run(_ words: [String]) throws -> (wall: Double, ending: Child.Ending) {
+    let (ending, wall) = try Child.run(Conform.path(), words, within: Self.patience)
+    guard ending.code == 0 else {
+      let code = ending.code.map(String.init) ?? "a signal"
+      throw BenchFailure("'conform \(words.prefix(3).joined(separator: " ")) …' ended with \(code)")
+    }
+    return (wall.seconds, ending)
+  }
+
+  private func figure(_ name: String, _ seconds: Double, below limit: Double) -> Measurement {
+    Measurement("\(Self.figure), \(name)", seconds, "s", against: start, target: .below(limit))
+  }
+
+  private func megabytes(_ path: String) throws -> Double {
+    try Double(Data(contentsOf: URL(filePath: path)).count) / 1_000_000
+  }
+}

@@ -1,0 +1,120 @@
+import Audit
+import Certification
+import CommandInterface
+import ConformanceSpec
+import Files
+import Glibc
+import HTTPValues
+import JSONKit
+import Records
+import Templates
+
+/// Verifies bundles in which one file is replaced by an input: once with the original signatures, and once after a
+/// forger has signed all files again.
+struct ForgedCertificate {
+  /// The bundle of a certificate of the toy protocol, which `Tests/Fuzz/README.md` makes.
+  private static let bundle = "Tests/Fuzz/certificate.tar"
+
+  private let files: [String: [UInt8]]
+  private let names: [String]
+  private let statement: [UInt8]
+  private let certificate: Certificate
+  /// The time for which the bundles are verified: the certificate of the original is valid then.
+  private let now: Timestamp
+  private let forger: SigningKey
+  private let options: SourceOptions
+  private let catalogues = LoadedCatalogues()
+  private let path = "/tmp/conform-fuzz-bundle-\(getpid())"
+
+  init(root: String) async throws {
+    var files: [String: [UInt8]] = [:]
+    var reader = try TarReader("\(root)/\(Self.bundle)")
+    while let (name, bytes) = try reader.next() { files[name] = bytes }
+    self.files = files
+    // The kit reads the files of a protocol as trusted data: other readers are for them.
+    names = files.keys.filter { !$0.hasPrefix(BundleName.pack) }.sorted()
+    statement = try Envelope(file: files[BundleName.certificate] ?? []).payload
+    certificate = try Certificate(statement: JSONField(JSON(parsing: statement)))
+    now = certificate.issued.adding(days: 1)
+    options = try SourceOptions.parse([])
+    forger = try SigningKey()
+    var signed = files
+    try sign(&signed)
+    for files in [files, signed] {
+      let reasons = try await reasons(for: files)
+      guard reasons == [] else {
+        throw FuzzedReader.Violation("\(Self.bundle) is not valid: \(reasons ?? ["it is not a bundle"])")
+      }
+    }
+  }
+
+  /// The reader for a session. Its corpus is the text of the bundle's files.
+  static func reader(root: String) async throws -> FuzzedReader {
+    let forged = try await ForgedCertificate(root: root)
+    var reader = FuzzedReader(
+      name: "certificate", tokens: FuzzedReader.jsonTokens + FuzzedReader.recordTokens, realInputs: []
+    ) { bytes async throws(FuzzedReader.Violation) in
+      try await forged.check(bytes)
+    }
+    reader.inputs = forged.names.compactMap { forged.files[$0] }
+    return reader
+  }
+
+  /// Checks that a bundle with a replaced file is not valid under the original signatures, unless no signature covers
+  /// the replaced bytes. The verification of the bundle that is signed again must only end.
+  private func check(_ bytes: [UInt8]) async throws(FuzzedReader.Violation) {
+    var forged = files
+    let name = names[bytes.reduce(bytes.count) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % names.count]
+    forged[name] = bytes
+    let own = try? await reasons(for: forged)
+    if own == [], bytes != files[name], !isStatement(bytes) {
+      throw FuzzedReader.Violation("a bundle with another '\(name)' is valid")
+    }
+    if name == BundleName.record { forged[name] = RecordSeal.sealedAgain(bytes) }
+    guard (try? sign(&forged)) != nil else { return }
+    _ = try? await reasons(for: forged)
+  }
+
+  /// Whether an input is an envelope of the original statement. The ids of keys in an envelope are not signed.
+  private func isStatement(_ bytes: [UInt8]) -> Bool {
+    guard let payload = try? Envelope(file: bytes).payload else { return false }
+    return [BundleName.certificate, BundleName.testResult].contains { name in
+      (try? Envelope(file: files[name] ?? []).payload) == payload
+    }
+  }
+
+  /// Makes the statement of the certificate fit the other files, and signs both statements.
+  private func sign(_ files: inout [String: [UInt8]]) throws {
+    var text = String(decoding: statement, as: UTF8.self)
+    for (name, old) in [
+      (BundleName.record, certificate.recordDigest), (BundleName.challenge, certificate.challengeDigest ?? ""),
+    ] where !old.isEmpty {
+      text = text.replacing(old, with: Digest.of(files[name] ?? []))
+    }
+    var envelopes = [(BundleName.certificate, Envelope(payload: Array(text.utf8)))]
+    if let result = try? Envelope(file: files[BundleName.testResult] ?? []) {
+      envelopes.append((BundleName.testResult, result))
+    }
+    for (name, envelope) in envelopes {
+      var envelope = envelope
+      try envelope.sign(with: forger)
+      files[name] = envelope.file
+    }
+  }
+
+  /// The reasons why a bundle with these files is not valid; nil if it is not a bundle.
+  private func reasons(for files: [String: [UInt8]]) async throws -> [String]? {
+    var bytes: [UInt8] = []
+    let tar = TarWriter { bytes += $0 }
+    for name in files.keys.sorted(by: { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }) {
+      try tar.add(name, files[name] ?? [])
+    }
+    try tar.finish()
+    unlink(path)
+    try NewFile.write(bytes, to: path, mode: 0o600)
+    defer { unlink(path) }
+    let verification = BundleVerification(
+      path: path, keys: [], now: now, sourceOptions: options, catalogues: catalogues)
+    return try await verification.result(of: UnpackedBundle(path)).reasons
+  }
+}
