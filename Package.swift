@@ -39,6 +39,8 @@ let package = Package(
     .executable(name: "mobile-engage-adapter", targets: ["MobileEngageAdapter"]),
     .executable(name: "sentiance-adapter", targets: ["SentianceAdapter"]),
     .executable(name: "sentiance-backend", targets: ["SentianceBackend"]),
+    // For the package of an SDK in Swift that writes its adapter in a target of its own.
+    .library(name: "ConformAdapter", targets: ["ConformAdapter"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -268,7 +270,8 @@ let package = Package(
       name: "LiveServer",
       dependencies: [
         "ConformanceJudge", "ConformanceModel", "ConformancePack", "ConformanceTranscript", "ConformanceVerdict",
-        "ConformanceWire", "HTTPValues", "JSONKit", "MockServices", "ServerRules", "Subjects", "Templates", "TextKit",
+        "ConformanceWire", "HTTPValues", "JSONKit", "MockServices", "Processes", "ServerRules", "Subjects", "Templates",
+        "TextKit",
       ],
       resources: [
         .embedInCode("Page/live.html"), .embedInCode("Page/live.css"), .embedInCode("Page/live.js"),
@@ -369,10 +372,15 @@ let package = Package(
       ] + nio,
       swiftSettings: settings),
 
+    // The module that all adapters in Swift share. It is also a part of the template, which needs Swift 5.9 only.
+    .target(
+      name: "ConformAdapter", path: "Examples/templates/swift/Sources/ConformAdapter",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+
     // The first files of an adapter or a protocol.
     .target(
       name: "Scaffold",
-      dependencies: ["CommandInterface", "ConformanceModel", "JSONKit", "TextKit"],
+      dependencies: ["AdapterProtocol", "CommandInterface", "ConformanceModel", "JSONKit", "TextKit"],
       swiftSettings: settings + cold),
     // The parts that commands share: options, output, and the protocols that the program knows.
     .target(
@@ -479,7 +487,12 @@ let package = Package(
         "ConformanceJudge", "ConformanceModel", "ConformancePack", "ConformanceSpec", "ConformanceTranscript",
         "ConformanceWire", "HTTPValues", "JSONKit", "LinkForty",
       ]),
-    tests("Carriers", ["Adapters", "Processes", .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
+    tests(
+      "Carriers",
+      [
+        "Adapters", "Processes", .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ] + nio),
     tests(
       "ConformanceWire",
       ["ConformanceModel", "ConformanceTLS", "ConformanceTranscript", "HTTPValues", "Templates"] + nio),

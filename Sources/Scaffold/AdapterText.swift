@@ -1,3 +1,4 @@
+import AdapterProtocol
 import ConformanceModel
 import JSONKit
 
@@ -23,10 +24,12 @@ package struct AdapterText {
     }
   }
 
-  /// The commands of an adapter, including `surroundings` if the protocol has facts about the app's surroundings.
+  /// The commands of an adapter, including `surroundings` if the protocol has facts about the app's surroundings. The
+  /// shared module of each language performs the other commands of every adapter. A protocol may declare such a command
+  /// too, because its cases send it.
   var commands: [ProtocolDefinition.Command] {
     let driven = Set(definition.drivenRoles)
-    let own = definition.commands.filter { !driven.isDisjoint(with: $0.roles) }
+    let own = definition.commands.filter { !driven.isDisjoint(with: $0.roles) && BaseCommand(rawValue: $0.name) == nil }
     guard !definition.surroundings.isEmpty else { return own }
     let facts = definition.surroundings.map { ($0.name, $0.schema) }
     let surroundings = ProtocolDefinition.Command(

@@ -40,6 +40,29 @@ import Testing
     #expect(try folder.names().isEmpty)
   }
 
+  /// The shared module of a language performs the commands of every adapter, even if a protocol declares one of them.
+  @Test(arguments: ["linkforty", "mobile-engage", "sentiance"])
+  func aTemplateHasNoFunctionForACommandOfEveryAdapter(name: String) async throws {
+    let files = [
+      "python": "adapter.py", "javascript": "adapter.mjs", "typescript": "adapter.mts", "java": "Adapter.java",
+      "kotlin": "Adapter.kt", "swift": "Sources/Adapter/main.swift", "dart": "adapter.dart",
+    ]
+    for (language, file) in files {
+      let result = try await conform("init", "adapter", "--protocol", name, "--language", language, language)
+      try #require(result.code == 0, "\(result.errors)")
+      let text = try folder.text("\(language)/\(file)")
+      #expect(text.contains("is not written yet"), "\(language)")
+      for command in ["hello", "launch", "advance", "ping", "quit", "shutdown"] {
+        #expect(!text.contains("the command '\(command)' is not written yet"), "\(language): \(command)")
+      }
+    }
+    for (language, program) in ["python": "python3", "javascript": "node"] {
+      let sdk = "\(program) \(language)/\(files[language] ?? "")"
+      let doctor = try await conform("doctor", "--protocol", name, "--sdk", sdk)
+      #expect(doctor.code == 0, "\(language): \(doctor.output)\(doctor.errors)")
+    }
+  }
+
   /// Nothing is written if one of the files exists.
   @Test(arguments: [
     (["protocol", "notes", "here"], "README.md", "protocol.yaml"),

@@ -43,6 +43,20 @@ class TemplateTests(unittest.TestCase):
             with self.subTest(language=language):
                 self.lead(Template(language, tempfile.mkdtemp(dir=self.folder)))
 
+    def test_template_of_each_protocol_passes_the_doctor(self):
+        listed = Template(wanted[0], self.folder).perform("conform list protocols")[1]
+        for protocol in [line.split()[0] for line in listed.splitlines()]:
+            for language in wanted:
+                with self.subTest(protocol=protocol, language=language):
+                    self.examine(Template(language, tempfile.mkdtemp(dir=self.folder)), protocol)
+
+    def examine(self, template, protocol):
+        line = f"conform init adapter --protocol {protocol} --language {template.language} adapter"
+        self.expect(template, line, 0)
+        template.build()
+        sdk = shlex.split(template.command("doctor"))[-1]
+        self.expect(template, f"conform doctor --protocol {protocol} --sdk {shlex.quote(sdk)}", 0, ["score: ", "100 %"])
+
     def lead(self, template):
         for line in template.commands:
             if line.startswith("conform init "):
