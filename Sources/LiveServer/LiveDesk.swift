@@ -4,6 +4,7 @@ import ConformancePack
 import ConformanceTranscript
 import ConformanceWire
 import HTTPValues
+import JSONKit
 import MockServices
 import ServerRules
 import Synchronization
@@ -85,8 +86,19 @@ final class LiveDesk: Sendable {
     let known = books[dialect]?.named(record, at: service) ?? record
     var entry = LiveEntry(at: .now, service: service, request: known)
     entry.violations = judge.violations(of: known, at: service, in: dialect, now: entry.at.text)
+    entry.problem = Self.problem(of: known)
     let open = Open(entry: entry, since: .now)
     state.withLock { $0.open[Connection(service: service, number: record.connection)] = open }
+  }
+
+  /// The reason why the body is not the JSON that its media type promises; nil for any other body.
+  private static func problem(of record: RequestRecord) -> String? {
+    let type = record.headers["Content-Type"]?.lowercased() ?? ""
+    guard type.contains("json"), !record.body.bytes.isEmpty else { return nil }
+    do {
+      _ = try JSON(parsing: record.body.bytes)
+      return nil
+    } catch { return "\(LiveEntry.brokenBody): \(error)" }
   }
 
   private func change(_ service: ServiceName, _ number: Int, _ change: (inout LiveEntry) -> Void) {

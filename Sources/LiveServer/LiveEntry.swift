@@ -21,14 +21,17 @@ package struct LiveEntry: Sendable {
   package var fault: String?
   /// The time from the request to the end of the answer.
   package var duration: Duration?
-  /// The reason why the bytes are not HTTP; nil for a request.
+  /// The reason why the bytes are not HTTP, or why the body is not JSON; nil for any other request.
   package var problem: String?
   package var violations: [RequestJudge.Violation] = []
 
   /// The name of the exchange that the request matches exactly; nil if there is none.
   package var exchange: String? { request.flatMap { $0.nearMiss == nil ? $0.exchange : nil } }
 
-  /// Whether the request violates a requirement, matches no exchange exactly, or is not HTTP.
+  /// The beginning of ``problem`` if the body is not JSON. Every finding about the body follows from it.
+  static let brokenBody = "the body is not JSON"
+
+  /// Whether the request violates a requirement, matches no exchange exactly, or cannot be read.
   package var isViolation: Bool { !violations.isEmpty || problem != nil || request?.nearMiss != nil }
 }
 

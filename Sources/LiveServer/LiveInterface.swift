@@ -3,6 +3,7 @@ import ConformanceTranscript
 import ConformanceWire
 import HTTPValues
 import JSONKit
+import Processes
 import Subjects
 import Templates
 import TextKit
@@ -26,15 +27,23 @@ struct LiveInterface: Sendable {
   /// - Parameter host: the address that the server listens on.
   init(desk: LiveDesk, token: String, host: String) {
     (self.desk, self.token) = (desk, token)
-    names = ["127.0.0.1", "::1", "localhost", host]
+    let outer = MachineAddresses.isWildcard(host) ? MachineAddresses.all : []
+    names = Set(["127.0.0.1", "::1", "localhost", host] + outer)
     page = Self.page(.randomDigits(32))
   }
 
   /// The reply to a request below ``path``, or to the preflight of an app that is a page. The journal does not show
   /// these requests. nil for a request of the protocol or of an operator.
   func reply(to record: RequestRecord) -> WireReply? {
+    if record.request.path == Self.path.dropLast() {
+      return Self.reply(HTTPResponse(status: 308, headers: ["Location": Self.path]), to: record)
+    }
     guard record.request.path.hasPrefix(Self.path) else { return WireReply(preflight: record, at: .now) }
-    guard let answer = answer(to: record) else { return nil }
+    return answer(to: record).map { Self.reply($0, to: record) }
+  }
+
+  /// A reply that the journal does not show.
+  private static func reply(_ answer: HTTPResponse, to record: RequestRecord) -> WireReply {
     var reply = WireReply(response: answer, to: record, at: .now)
     (reply.request, reply.response) = (.unnoted, nil)
     return reply
@@ -63,7 +72,8 @@ struct LiveInterface: Sendable {
 
   private func requests(_ request: HTTPRequest) -> HTTPResponse {
     do throws(LiveFilter.Problem) {
-      let entries = desk.journal.entries(try LiveFilter(request.queryItems))
+      let entries = desk.journal.entries(
+        try LiveFilter(request.queryItems, exchanges: desk.catalogue.exchanges.map(\.name)))
       return .json(
         200,
         [

@@ -1,4 +1,5 @@
 import HTTPValues
+import JSONKit
 import Synchronization
 
 /// The latest requests of a live server. Its memory is bounded, however many requests come.
@@ -61,14 +62,30 @@ struct LiveFilter {
 
   init() {}
 
-  init(_ items: [(name: String, value: String)]) throws(Problem) {
+  /// - Parameter exchanges: the names of the exchanges of the protocol.
+  init(_ items: [(name: String, value: String)], exchanges: [String]) throws(Problem) {
+    var seen: Set<String> = []
     for (name, value) in items {
+      guard seen.insert(name).inserted else { throw Problem(text: "the filter '\(name)' is given twice") }
       switch name {
       case "after": after = try Self.number(value, of: name)
       case "limit": limit = min(try Self.number(value, of: name), LiveJournal.limit)
-      case "exchange": exchange = value
-      case "status": status = value
-      case "violations": onlyViolations = value != "false"
+      case "exchange":
+        guard exchanges.contains(value) else {
+          let near = Nearest.words(to: value, in: exchanges).first.map { "; did you mean '\($0)'?" } ?? ""
+          throw Problem(text: "the protocol has no exchange '\(value)'\(near)")
+        }
+        exchange = value
+      case "status":
+        guard Self.isStatus(value) else {
+          throw Problem(text: "'status' expects a status such as 404, or a class such as 4xx, found '\(value)'")
+        }
+        status = value
+      case "violations":
+        guard ["true", "false"].contains(value) else {
+          throw Problem(text: "'violations' expects true or false, found '\(value)'")
+        }
+        onlyViolations = value == "true"
       default:
         throw Problem(text: "unknown filter '\(name)'; expected after, exchange, limit, status or violations")
       }
@@ -83,6 +100,11 @@ struct LiveFilter {
   private static func fits(_ status: Int?, _ wanted: String) -> Bool {
     guard let status else { return false }
     return wanted.hasSuffix("xx") ? wanted.first == "\(status)".first : wanted == "\(status)"
+  }
+
+  private static func isStatus(_ text: String) -> Bool {
+    guard text.count == 3, let first = text.first, "12345".contains(first) else { return false }
+    return text.hasSuffix("xx") || Int(text) != nil
   }
 
   private static func number(_ text: String, of name: String) throws(Problem) -> Int {

@@ -1,4 +1,5 @@
 import ConformanceTranscript
+import JSONKit
 import TextKit
 
 /// The lines of a live server's log: one for each request, and one for each problem of the request.
@@ -30,12 +31,19 @@ package struct ServeLog: Sendable {
 
   private static let margin = String(repeating: " ", count: 14)
 
+  /// The number of violations of a request that the log shows.
+  private static let shownViolations = 8
+
   private func problems(of entry: LiveEntry) -> [String] {
     let general = [entry.problem, entry.request?.nearMiss].compactMap(\.self)
+    let hasBrokenBody = entry.problem?.hasPrefix(LiveEntry.brokenBody) == true
     let violations = entry.violations.flatMap { violation in
-      violation.findings.map { "\(violation.requirement)  \($0.difference)" }
+      violation.findings.filter { !hasBrokenBody || $0.path.steps.first != .key("body") }
+        .map { "\(violation.requirement)  \($0.difference)" }
     }
-    return (general + violations).map { paint(.bad, "✗ ") + $0.visibleOnOneLine }
+    let more = violations.count - Self.shownViolations
+    let rest = more > 0 ? ["… and \(more) more: the page shows them all"] : []
+    return (general + violations.prefix(Self.shownViolations) + rest).map { paint(.bad, "✗ ") + $0.visibleOnOneLine }
   }
 
   private func bodies(of entry: LiveEntry) -> [String] {

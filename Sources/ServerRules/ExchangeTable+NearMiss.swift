@@ -1,4 +1,5 @@
 import ConformanceModel
+import HTTPValues
 import JSONKit
 
 /// The exchange that a request would match if one mistake in the request were corrected.
@@ -24,7 +25,41 @@ extension ExchangeTable {
       return "it is \(elsewhere.exchange.name), which belongs to the service '\(elsewhere.service)'"
     }
     return nearMiss(method: method, path: path, query: query, at: service)?.text
-      ?? "no exchange has this method and path"
+      ?? guess(method: method, path: path, query: query, at: service) ?? "no exchange has this method and path"
+  }
+
+  /// A sentence about the exchange that a client probably meant, although its request has a mistake that no lenient
+  /// server corrects: a word of the path is missing, escaped, short and misspelt, or elsewhere, or the method differs,
+  /// too.
+  private func guess(
+    method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
+  ) -> String? {
+    for other in [method] + otherMethods(than: method) {
+      for (reason, path) in guesses(of: path, method: other, at: service) {
+        guard let meant = exchange(method: other, path: path, query: query, at: service) else { continue }
+        return "nearest is \(meant.name): \(reason)"
+          + (other == method ? "" : ", and its method is \(other), not \(method)")
+      }
+    }
+    return nil
+  }
+
+  /// Paths of exchanges with this method that differ from a path in one place, each with the difference.
+  private func guesses(of path: String, method: String, at service: ServiceName) -> [(reason: String, path: String)] {
+    var guesses: [(String, String)] = []
+    if let decoded = PercentEncoding.decode(path), decoded != path {
+      guesses.append(("the path has '\(path)' in place of '\(decoded)': do not escape letters", decoded))
+    }
+    for (_, route) in exchanges(at: service) where route.method == method {
+      if let (word, right, path) = route.misspelling(in: path, mayBeShort: true) {
+        guesses.append(("the path has '\(word)' in place of '\(right)'", path))
+      }
+      if let (word, path) = route.omission(in: path) { guesses.append(("the path lacks '\(word)'", path)) }
+      if let path = route.exchangedWords(in: path) {
+        guesses.append(("the words of the path are in another order than in '\(path)'", path))
+      }
+    }
+    return guesses
   }
 
   /// The exchange that is nearest to a request at a service: only the method differs, or only one place in the path
@@ -78,8 +113,9 @@ extension ExchangeRoute {
   private static let (tolerance, shortest) = (2, 4)
 
   /// Whether a word is probably a misspelling of the other: few letters differ, or both are versions such as `v2`.
-  private static func isMeant(_ word: String, as right: String) -> Bool {
+  private static func isMeant(_ word: String, as right: String, mayBeShort: Bool) -> Bool {
     if isVersion(word), isVersion(right) { return true }
+    if mayBeShort, min(word.count, right.count) > 1, Nearest.distance(word, right) == 1 { return true }
     return min(word.count, right.count) >= shortest && abs(word.count - right.count) <= tolerance
       && Nearest.distance(word, right) <= tolerance
   }
@@ -90,16 +126,47 @@ extension ExchangeRoute {
 
   /// The misspelt word in a path, the correct word of this route, and the corrected path; nil unless exactly one word
   /// is misspelt.
-  fileprivate func misspelling(in path: String) -> (word: String, right: String, path: String)? {
+  ///
+  /// - Parameter mayBeShort: whether one letter of a short word may be wrong.
+  fileprivate func misspelling(
+    in path: String, mayBeShort: Bool = false
+  ) -> (word: String, right: String, path: String)? {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == segments.count else { return nil }
     let wrong = zip(segments, parts).enumerated().compactMap { index, pair -> (index: Int, right: String)? in
       if case .literal(let right) = pair.0, right != pair.1 { (index, right) } else { nil }
     }
     guard wrong.count == 1, let (index, right) = wrong.first, case let word = parts[index],
-      Self.isMeant(word, as: right)
+      Self.isMeant(word, as: right, mayBeShort: mayBeShort)
     else { return nil }
     parts[index] = right
     return (word, right, parts.joined(separator: "/"))
+  }
+
+  /// The first word of this route that a path lacks, and the path with this word; nil unless exactly one literal segment
+  /// is missing.
+  fileprivate func omission(in path: String) -> (word: String, path: String)? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == segments.count - 1, parts.count > 2 else { return nil }
+    for (index, segment) in segments.enumerated().dropFirst() {
+      guard case .literal(let word) = segment else { continue }
+      let longer = parts[..<index] + [word] + parts[index...]
+      if literals(in: segments).allSatisfy({ longer[$0] == $1 }) { return (word, longer.joined(separator: "/")) }
+    }
+    return nil
+  }
+
+  /// The path of this route, if a path without holes has the same words in another order.
+  fileprivate func exchangedWords(in path: String) -> String? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let words = literals(in: segments).map(\.text)
+    guard words.count == segments.count, words != parts, words.sorted() == parts.sorted() else { return nil }
+    return words.joined(separator: "/")
+  }
+
+  private func literals(in segments: [Segment]) -> [(index: Int, text: String)] {
+    segments.enumerated().compactMap { index, segment in
+      if case .literal(let text) = segment { (index, text) } else { nil }
+    }
   }
 }

@@ -4,6 +4,7 @@ import ConformanceTranscript
 import ConformanceWire
 import HTTPValues
 import JSONKit
+import Processes
 import Synchronization
 import Templates
 
@@ -59,6 +60,8 @@ package final class EmbeddedServer: Sendable {
   /// Starts the server with a port for each service.
   ///
   /// - Parameters:
+  ///   - host: the address to listen at. If it stands for all addresses of the machine, the URLs have the one that other
+  ///     devices reach.
   ///   - port: the port of the first service. Further services get the port numbers after it. 0 chooses free ports.
   ///   - control: if set, `POST /_conform/COMMAND` performs an operator command, with its parameters as JSON.
   ///   - bounds: the limits for all clients together; nil sets no limit.
@@ -68,7 +71,8 @@ package final class EmbeddedServer: Sendable {
     control: CommandChecks? = nil, bounds: ServiceBounds? = nil, hooks: Hooks = Hooks()
   ) async throws -> EmbeddedServer {
     let responder = Responder(behaviour, control, hooks)
-    let name = host.contains(":") ? "[\(host)]" : host
+    let reachable = MachineAddresses.isWildcard(host) ? MachineAddresses.reachable() : host
+    let name = reachable.contains(":") ? "[\(reachable)]" : reachable
     var ports: [MockServer] = []
     var urls: [ServiceName: String] = [:]
     for (index, service) in services.enumerated() {

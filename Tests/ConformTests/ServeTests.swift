@@ -61,6 +61,21 @@ import Testing
     #expect(try folder.text("errors") == "\nconform: stopping (interrupt again to end at once)\n")
   }
 
+  /// Another device gets the page at an address of this machine.
+  @Test func aServerAtAllAddressesHasItsPageAtEach() async throws {
+    let folder = try Scratch()
+    let output = Pipe()
+    let server = try Command(in: folder).start(["serve", "--host", "0.0.0.0"], output: .pipe(output))
+    defer { server.signal(SIGTERM) }
+    var lines = Self.lines(of: output).makeAsyncIterator()
+    let line = try #require(await lines.next())
+    let url = String(try #require(line.firstMatch(of: /http:\/\/[\d.]+:\d+/)).output)
+    #expect(!url.contains("0.0.0.0"), "\(line)")
+    let answer = try await Command(in: folder).shell("curl -s -o page -w '%{http_code}' \(url)/_conform/")
+    #expect(answer.output == "200", "\(answer.output)")
+    #expect(try folder.text("page").contains("<html"))
+  }
+
   /// The claims about every request hold for those of the references, whatever a case does with them.
   @Test(
     arguments: [

@@ -48,6 +48,18 @@ import Testing
       ("POST", "/api/sdk/v1/instal", "the path has 'instal' in place of 'install'"),
       ("POST", "/api/sdk/v1/install/", "the path ends in '/'"),
       ("GET", "/nothing/like/it", "no exchange has this method and path"),
+      ("GET", "/apo/sdk/v1/health", "nearest is health: the path has 'apo' in place of 'api'"),
+      ("GET", "/ap/sdk/v1/health", "nearest is health: the path has 'ap' in place of 'api'"),
+      ("POST", "/sdk/v1/install", "nearest is install: the path lacks 'api'"),
+      (
+        "GET", "/api/v1/sdk/health",
+        "nearest is health: the words of the path are in another order than in '/api/sdk/v1/health'"
+      ),
+      (
+        "GET", "/api/sdk/v1/installs",
+        "nearest is install: the path has 'installs' in place of 'install', and its method is POST, not GET"
+      ),
+      ("GET", "/api/sdk/v1/he%61lth", "nearest is health: the path has '/api/sdk/v1/he%61lth' in place of"),
     ])
   func anUnknownPathIsToldWithTheNearest(method: String, path: String, says: String) async throws {
     try await LiveStation.use { station in
@@ -101,6 +113,12 @@ import Testing
       ("POST", "/_conform/requests", [:], "", 405, "only DELETE, GET"),
       ("POST", "/_conform/", [:], "", 405, "only GET"),
       ("GET", "/_conform/requests?since=3", [:], "", 400, "unknown filter 'since'"),
+      ("GET", "/_conform/requests?status=abc", [:], "", 400, "'status' expects a status such as 404"),
+      ("GET", "/_conform/requests?status=9xx", [:], "", 400, "found '9xx'"),
+      ("GET", "/_conform/requests?status=xx", [:], "", 400, "found 'xx'"),
+      ("GET", "/_conform/requests?status=404&status=200", [:], "", 400, "the filter 'status' is given twice"),
+      ("GET", "/_conform/requests?violations=maybe", [:], "", 400, "'violations' expects true or false, found 'maybe'"),
+      ("GET", "/_conform/requests?exchange=helth", [:], "", 400, "no exchange 'helth'; did you mean 'health'?"),
       ("GET", "/_conform/requests?after=-1", [:], "", 400, "'after' expects a number from 0, found '-1'"),
       ("PATCH", "/_conform/server", [:], "no", 400, "expected a JSON object"),
       ("PATCH", "/_conform/server", [:], "{\"speed\":1}", 400, "unknown setting 'speed'"),
@@ -115,6 +133,25 @@ import Testing
       #expect(answer.status == status)
       #expect(answer.body.json?["error"]?.string?.contains(says) == true, "\(answer.body.text)")
       #expect(answer.headers["Access-Control-Allow-Methods"] == nil)
+      #expect(station.entries.isEmpty)
+    }
+  }
+
+  /// One line says that the body is not JSON. The missing members of such a body are no news.
+  @Test func aBodyThatIsNotJSONIsNamed() async throws {
+    try await LiveStation.use { station in
+      _ = try await station.send("POST", "/api/sdk/v1/install", headers: ["User-Agent": "Shop/1.0"], body: "{broken")
+      let entry = try #require(try await station.asked("?violations=true").first)
+      #expect(entry["problem"]?.string?.hasPrefix("the body is not JSON: not JSON at byte 1") == true, "\(entry)")
+      let lines = ServeLog(.init(isOn: false), showsBodies: false).lines(of: try #require(station.entries.first))
+      #expect(lines.contains("✗ the body is not JSON") && !lines.contains("$.body"), "\(lines)")
+    }
+  }
+
+  @Test func thePageIsFoundWithoutTheSlashAtItsEnd() async throws {
+    try await LiveStation.use { station in
+      let answer = try await station.send("GET", "/_conform")
+      #expect(answer.status == 308 && answer.headers["Location"] == "/_conform/")
       #expect(station.entries.isEmpty)
     }
   }
@@ -173,12 +210,13 @@ import Testing
   @Test(
     arguments: [
       ("", [1, 2, 3, 4]), ("after=2", [3, 4]), ("limit=1", [4]), ("status=404", [2]), ("status=4xx", [2, 3]),
-      ("violations=true", [3]), ("exchange=health", [1, 2, 4]), ("exchange=none", []), ("status=2xx&after=1", [4]),
+      ("violations=true", [3]), ("exchange=health", [1, 2, 4]), ("exchange=install", []), ("status=2xx&after=1", [4]),
+      ("violations=false", [1, 2, 3, 4]),
     ])
   func aFilterGivesTheNewestThatFit(query: String, numbers: [Int]) throws {
     let journal = LiveJournal()
     for one in [entry(200), entry(404), entry(400, isBad: true), entry(204)] { _ = journal.add(one) }
-    let filter = try LiveFilter(PercentEncoding.queryItems(query))
+    let filter = try LiveFilter(PercentEncoding.queryItems(query), exchanges: ["health", "install"])
     #expect(journal.entries(filter).map(\.number) == numbers)
   }
 
