@@ -6,9 +6,14 @@ import TextKit
 package struct FileTimes: Equatable {
   private static let ignored: Set = ["node_modules", "build", "target", "__pycache__", ReportFiles.defaultFolder]
   private var times: [String: Date] = [:]
+  /// The absolute paths that a run itself writes.
+  private let own: Set<String>
 
   /// Reads the times. Throws ``BadInput`` if a path does not exist.
-  package init(below paths: [String]) throws {
+  ///
+  /// - Parameter own: the files and folders that a run itself writes.
+  package init(below paths: [String], besides own: [String] = []) throws {
+    self.own = Set(own.map(Self.absolute))
     for path in paths {
       guard FileManager.default.fileExists(atPath: path) else {
         throw BadInput("--watch: '\(path)' does not exist; expected a file or a folder")
@@ -17,7 +22,13 @@ package struct FileTimes: Equatable {
     }
   }
 
+  /// The path without links, `.` and `..`, so that two names of a file are equal.
+  private static func absolute(_ path: String) -> String {
+    URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
+  }
+
   private mutating func add(_ path: String) {
+    guard own.isEmpty || !own.contains(Self.absolute(path)) else { return }
     // The file may have been deleted since its name was read.
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return }
     guard attributes[.type] as? FileAttributeType == .typeDirectory else {
@@ -27,6 +38,8 @@ package struct FileTimes: Equatable {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     where !name.hasPrefix(".") && !Self.ignored.contains(name) { add("\(path)/\(name)") }
   }
+
+  package static func == (left: FileTimes, right: FileTimes) -> Bool { left.times == right.times }
 
   /// The path of the first file that is new, deleted or changed, in quotes; `nothing` if all files are as before.
   package func changed(since other: FileTimes) -> String {

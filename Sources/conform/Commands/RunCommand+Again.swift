@@ -25,7 +25,8 @@ extension RunCommand {
   /// Runs now and after each change of a file below the watched paths, until it is interrupted. An adapter that does
   /// not start does not end the command, since its author may be changing it.
   func runOnChanges() async throws {
-    var seen = try FileTimes(below: watched)
+    let own = [output, record, junit, html].compactMap(\.self)
+    var seen = try FileTimes(below: watched, besides: own)
     while true {
       do {
         var one = self
@@ -39,7 +40,7 @@ extension RunCommand {
       var now = seen
       while now == seen {
         try await Task.sleep(for: .milliseconds(300))
-        now = try FileTimes(below: watched)
+        now = try FileTimes(below: watched, besides: own)
       }
       Terminal.error("conform: \(now.changed(since: seen)) has changed\n")
       seen = now
