@@ -44,6 +44,27 @@ package struct RPCError: Hashable, Sendable {
   }
 }
 
+/// The way on which a message came, for texts about it.
+package enum MessageSource: Sendable {
+  /// The message was a line on the stdout of a process.
+  case output
+  /// The message was one message of a carrier, such as a WebSocket.
+  case carrier
+
+  /// The message as the subject of a sentence.
+  package var noun: String { self == .output ? "a line on stdout" : "a message of the adapter" }
+
+  fileprivate var empty: String {
+    self == .output
+      ? "stdout has an empty line; expected one message on each line"
+      : "the adapter sent an empty message; expected one JSON object in each message"
+  }
+
+  fileprivate var batch: String {
+    "is a batch; expected \(self == .output ? "one message on each line" : "one JSON object in each message")"
+  }
+}
+
 /// A line that is not a valid message.
 package struct RPCBreach: Error, Hashable {
   /// The problem, the expected form, and the beginning of the line.
@@ -135,28 +156,30 @@ extension RPCMessage {
   }
 
   /// Parses a line without its end.
-  package init(line: [UInt8]) throws(RPCBreach) {
+  package init(line: [UInt8], from source: MessageSource = .output) throws(RPCBreach) {
     if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
-      throw RPCBreach(text: "stdout has an empty line; expected one message on each line")
+      throw RPCBreach(text: source.empty)
     }
     if let offset = VisibleBytes.firstInvalidOffset(in: line) {
-      throw Self.breach("is not UTF-8 at byte \(offset)", line)
+      throw source.breach("is not UTF-8 at byte \(offset)", line)
     }
     let value: JSON
     do {
       value = try JSON(parsing: line)
     } catch {
-      throw Self.breach("is \(error); \(StrayLine.advice(on: line))", line)
+      throw source.breach("is \(error); \(StrayLine.advice(on: line, from: source))", line)
     }
-    if case .array = value { throw Self.breach("is a batch; expected one message on each line", line) }
+    if case .array = value { throw source.breach(source.batch, line) }
     do {
       self = try RPCMessage(JSONField(value))
     } catch {
-      throw Self.breach("is not a message: \(error)", line, id: value["method"] == nil ? value["id"]?.int : nil)
+      throw source.breach("is not a message: \(error)", line, id: value["method"] == nil ? value["id"]?.int : nil)
     }
   }
+}
 
-  private static func breach(_ problem: String, _ line: [UInt8], id: Int? = nil) -> RPCBreach {
-    RPCBreach(text: "a line on stdout \(problem). It begins: \(VisibleBytes.text(line))", id: id)
+extension MessageSource {
+  fileprivate func breach(_ problem: String, _ line: [UInt8], id: Int? = nil) -> RPCBreach {
+    RPCBreach(text: "\(noun) \(problem). It begins: \(VisibleBytes.text(line))", id: id)
   }
 }

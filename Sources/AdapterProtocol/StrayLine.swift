@@ -9,7 +9,7 @@ enum StrayLine {
   ]
 
   /// The advice to the author of an adapter that wrote this line.
-  static func advice(on line: [UInt8]) -> String {
+  static func advice(on line: [UInt8], from source: MessageSource) -> String {
     if line.starts(with: [0xEF, 0xBB, 0xBF]) {
       return "it begins with a byte order mark: write UTF-8 without one"
     }
@@ -21,7 +21,7 @@ enum StrayLine {
     if let tool = banners.first(where: { text.hasPrefix($0.beginning) })?.tool ?? (isScript(text) ? "npm" : nil) {
       return "it is output of \(tool): start the program without the tool, or make the tool quiet"
     }
-    return "logs belong on stderr"
+    return source == .output ? "logs belong on stderr" : "each message is one JSON object"
   }
 
   /// Whether the line is the one that npm and pnpm print before a script: `> my-adapter@1.0.0 start`.

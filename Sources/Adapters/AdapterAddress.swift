@@ -14,18 +14,32 @@ package enum AdapterAddress: Hashable, Sendable {
 
   /// Reads the value of `--sdk`: `http://HOST:PORT/PATH`, `ws://`, `ws://:PORT`, or else a command.
   package init(_ text: String) throws(ProgramFailure) {
-    if let rest = text.dropping("ws://") {
-      self = .webSocket(port: try Self.port(rest, of: text))
-    } else if let rest = text.dropping("http://") {
-      self = .http(try HTTPAddress(rest, of: text))
-    } else if text.hasPrefix("https://") || text.hasPrefix("wss://") {
+    let scheme = text.prefix { $0 != ":" }.lowercased()
+    guard scheme.count < text.count, Self.schemes.contains(scheme) else {
+      self = .program(try ProgramCommand(shellLike: text))
+      return
+    }
+    let rest = text.dropFirst(scheme.count + 1)
+    guard scheme == "ws" || scheme == "http" else {
       throw ProgramFailure(
         .command,
         "the carriers of an adapter have no TLS, found '\(text)'; expected http://HOST:PORT/PATH or ws://:PORT")
-    } else {
-      self = .program(try ProgramCommand(shellLike: text))
     }
+    guard rest.hasPrefix("//") else {
+      throw ProgramFailure(
+        .command, "'\(text)' is not an address of an adapter; expected http://HOST:PORT/PATH, ws:// or ws://:PORT")
+    }
+    self =
+      scheme == "ws"
+      ? .webSocket(port: try Self.port(rest.dropFirst(2), of: text))
+      : .http(try HTTPAddress(rest.dropFirst(2), of: text))
   }
+
+  /// The schemes of addresses. No program has one of these names and a colon.
+  private static let schemes: Set = ["http", "https", "ws", "wss"]
+
+  /// Whether the kit listens for this adapter.
+  package var isWebSocket: Bool { if case .webSocket = self { true } else { false } }
 
   /// The port of `ws://`, `ws://:PORT` or `ws://HOST:PORT`, where `HOST` is a name of this machine. 0 if the text has
   /// no port.
@@ -74,9 +88,4 @@ package struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
   package var authority: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
   package var description: String { "http://\(authority)\(path)" }
-}
-
-extension String {
-  /// The text after a prefix; nil if the text does not begin with the prefix.
-  fileprivate func dropping(_ prefix: String) -> Substring? { hasPrefix(prefix) ? dropFirst(prefix.count) : nil }
 }

@@ -32,6 +32,8 @@ struct AdapterConversation {
 
   private let limits: AdapterLimits
   private let checks: MessageChecks
+  /// The way on which messages come. Behind a carrier, the process is a relay of the kit.
+  private let source: MessageSource
   private var open: [Int: Command] = [:]
   private var lastID = 0
   /// The id of the last `launch`.
@@ -47,9 +49,10 @@ struct AdapterConversation {
   private var breaches = 0
   private var outputBytes = 0
 
-  init(limits: AdapterLimits, checks: MessageChecks) {
+  init(limits: AdapterLimits, checks: MessageChecks, source: MessageSource = .output) {
     self.limits = limits
     self.checks = checks
+    self.source = source
     splitter = LineSplitter(limit: limits.lineBytes)
     errorOutput = ErrorOutput(limit: limits.errorBytes)
   }
@@ -93,13 +96,14 @@ struct AdapterConversation {
       case .whole(let bytes): outputs += readLine(bytes)
       case .tooLong(let beginning):
         outputs += breach(
-          "a line on stdout is longer than \(limits.lineBytes) bytes. It begins: \(VisibleBytes.text(beginning))",
+          "\(source.noun) is longer than \(limits.lineBytes) bytes. It begins: \(VisibleBytes.text(beginning))",
           isFatal: true)
       }
     }
     outputBytes += bytes.count
     if outputBytes > limits.outputBytes {
-      outputs += breach("more than \(limits.outputBytes) bytes came on stdout since the launch", isFatal: true)
+      let place = source == .output ? "on stdout" : "from the adapter"
+      outputs += breach("more than \(limits.outputBytes) bytes came \(place) since the launch", isFatal: true)
     }
     return outputs
   }
@@ -148,10 +152,9 @@ struct AdapterConversation {
       let asked = unanswered.first { $0.value.method != BaseCommand.advance.rawValue } ?? unanswered.first
       // The process may exit before the kit writes the first command. The text does not distinguish this case.
       let before =
-        asked.map { " before it answered '\($0.value.method)' (id \($0.key))" }
-        ?? (hasReplied ? "" : " before it answered '\(BaseCommand.hello.rawValue)'")
-      refusal = ProgramFailure(
-        ending.cause == .itself ? .died : .ended, "the adapter \(ending.exit)\(before)\(lastWords)")
+        asked.map { "before it answered '\($0.value.method)' (id \($0.key))" }
+        ?? (hasReplied ? nil : "before it answered '\(BaseCommand.hello.rawValue)'")
+      refusal = ProgramFailure(ending.cause == .itself ? .died : .ended, text(of: ending.exit, before))
     }
     return outputs
   }
@@ -179,7 +182,7 @@ struct AdapterConversation {
 extension AdapterConversation {
   private mutating func readLine(_ line: [UInt8]) -> [Output] {
     do {
-      switch try RPCMessage(line: line) {
+      switch try RPCMessage(line: line, from: source) {
       case .request(_, let method, _):
         return breach("the request '\(method)' came from the adapter; expected notifications, which have no id")
       case .notification(let method, let params): return readNotification(method, params)
@@ -241,18 +244,35 @@ extension AdapterConversation {
   }
 
   private func failure(of command: Command, _ id: Int, _ ending: AdapterEnding) -> ProgramFailure {
-    let what = "the adapter \(ending.exit) before it answered '\(command.method)' (id \(id))"
+    let before = "before it answered '\(command.method)' (id \(id))"
+    let what = "the adapter \(ending.exit) \(before)"
     return switch ending.cause {
-    case .itself: ProgramFailure(.died, what + lastWords)
+    case .itself: ProgramFailure(.died, text(of: ending.exit, before))
     case .hung: ProgramFailure(.hung, "\(what): it was killed because it did not reply to another command")
     case .broke: ProgramFailure(.broke, "\(what): it was killed because it broke the adapter protocol")
     case .shutdown, .terminated, .forced, .killed: ProgramFailure(.ended, "\(what): the kit ended it")
     }
   }
 
-  private var lastWords: String {
-    let words = errorOutput.lastWords
-    return words.isEmpty ? "" : ". Its stderr ends: \(words)"
+  /// The sentence about an adapter that ended by itself. A relay that fails has written the reason to stderr.
+  private func text(of exit: ProcessExit, _ before: String?) -> String {
+    let when = before.map { " \($0)" } ?? ""
+    guard source == .carrier else { return "the adapter \(exit)\(when)\(lastWords)" }
+    let lines = errorOutput.lastLines
+    guard exit != .exited(code: 0), let reason = lines.last else {
+      return "the adapter closed its connection\(when)\(lastWords)"
+    }
+    let end = reason.hasSuffix("?") ? "" : "."
+    return reason
+      + (before.map { "\(end) This was \($0.replacing("it answered", with: "the adapter answered"))" } ?? "")
+      + Self.words(of: lines.dropLast(), from: source)
+  }
+
+  private var lastWords: String { Self.words(of: errorOutput.lastLines[...], from: source) }
+
+  private static func words(of lines: ArraySlice<String>, from source: MessageSource) -> String {
+    guard !lines.isEmpty else { return "" }
+    return (source == .output ? ". Its stderr ends: " : ". The carrier reports: ") + lines.joined(separator: " | ")
   }
 }
 

@@ -68,6 +68,35 @@ extension AdapterHello {
         + "this adapter: leave out 'host'")
   }
 
+  /// Throws if this adapter describes itself in another way than the first adapter of the run, since a run is about one
+  /// SDK. This happens if a second page, device or version answers.
+  ///
+  /// - Parameter place: the place of this adapter as the kit knows it, as the end of a sentence.
+  func checkSameness(with first: AdapterHello, at place: String) throws(ProgramFailure) {
+    guard let (member, found, expected) = difference(from: first) else { return }
+    throw ProgramFailure(
+      .handshake,
+      "another adapter than at the beginning of the run answered 'hello': its \(member) is \(found), and was "
+        + "\(expected); expected one SDK in each run: close the other page, app or program\(place)")
+  }
+
+  /// The first member that differs, with both values; nil if the descriptions are equal.
+  private func difference(from first: AdapterHello) -> (member: String, found: String, expected: String)? {
+    func text(_ names: [String]) -> String { names.isEmpty ? "empty" : names.joined(separator: ", ") }
+    let members: [(String, (AdapterHello) -> String)] = [
+      ("SDK", { "'\($0.name)'" }), ("version of the SDK", { "'\($0.version)'" }),
+      ("revision of the specification", { "'\($0.specRevision)'" }), ("language", { $0.language ?? "missing" }),
+      ("platform", { $0.platform ?? "missing" }), ("list of capabilities", { text($0.capabilities.sorted()) }),
+      ("list of clocks", { text($0.clocks.map(\.rawValue).sorted()) }),
+      ("list of dialects", { $0.dialects.map { text($0.map(\.rawValue).sorted()) } ?? "missing" }),
+      ("member 'instances'", { $0.instances.rawValue }),
+      ("list of abilities", { $0.host.map { text($0.map(\.rawValue).sorted()) } ?? "missing" }),
+      ("declared value", { JSON.object($0.declares).compactText }),
+    ]
+    for (member, value) in members where value(self) != value(first) { return (member, value(self), value(first)) }
+    return nil
+  }
+
   private static func unknown(_ kind: String, _ name: String, at place: String, in known: [String]) -> ProgramFailure {
     let near = Nearest.words(to: name, in: known).first.map { "did you mean '\($0)'? " } ?? ""
     let list = known.isEmpty ? "there are none" : "they are " + known.joined(separator: ", ")

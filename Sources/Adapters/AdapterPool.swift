@@ -159,7 +159,10 @@ package final class AdapterPool: Sendable {
   /// Ends a process that no longer takes commands although no app ran in it.
   private func endDead(_ worker: Worker) async {
     if await end(worker, .kill).cause == .itself {
-      note(breach: "its process ended while no app ran; expected it to wait for 'launch' or 'shutdown'")
+      note(
+        breach:
+          "its \(command.isRelay ? "session" : "process") ended while no app ran; expected it to wait for 'launch' or 'shutdown'"
+      )
     }
   }
 
@@ -176,7 +179,7 @@ package final class AdapterPool: Sendable {
     return ending
   }
 
-  /// The last answer of the adapter to `hello`.
+  /// The first answer of the adapter to `hello`.
   package var hello: AdapterHello? { state.withLock(\.hello) }
 
   /// Ends every idle process.
@@ -203,11 +206,12 @@ package final class AdapterPool: Sendable {
     do {
       try hello.checkNames(of: definition, declared: declared)
       try hello.checkHost(has: abilities)
+      if let first = self.hello { try hello.checkSameness(with: first, at: session.place) }
     } catch {
       await session.kill()
       throw error
     }
-    state.withLock { $0.hello = hello }
+    state.withLock { $0.hello = $0.hello ?? hello }
     return Worker(session: session, relay: relay)
   }
 }

@@ -51,13 +51,14 @@ final class AdapterProcess: Sendable {
   /// Whether the outbox waits for space in the pipe of stdin.
   let isOutboxBlocked = Atomic(false)
   let state: Mutex<State>
+  let source: MessageSource
   /// The clock of all deadlines. It stops while the kit cannot run.
   let now: @Sendable () -> Heartbeat.Instant
   /// The time that a process and its children have waited for a processor so far.
   let processorWait: @Sendable (ChildProcess) -> ProcessorWait.Sample
 
   init(
-    on eventLoop: any EventLoop, limits: AdapterLimits, checks: MessageChecks,
+    on eventLoop: any EventLoop, limits: AdapterLimits, checks: MessageChecks, source: MessageSource,
     now: @escaping @Sendable () -> Heartbeat.Instant,
     processorWait: @escaping @Sendable (ChildProcess) -> ProcessorWait.Sample,
     backlog: @escaping @Sendable () -> EventLoopFuture<Void>?, sink: @escaping @Sendable (AdapterEvent) -> Void
@@ -70,7 +71,8 @@ final class AdapterProcess: Sendable {
     wakeUp = try Pipe.open()
     for end in [wakeUp.readEnd, wakeUp.writeEnd] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     longestWait = limits.reply
-    let conversation = AdapterConversation(limits: limits, checks: checks)
+    self.source = source
+    let conversation = AdapterConversation(limits: limits, checks: checks, source: source)
     state = Mutex(State(conversation: conversation, lifetime: AdapterLifetime(grace: limits.grace)))
   }
 

@@ -47,8 +47,8 @@ package final class AdapterSession: Sendable {
     // The thread that sends a command also writes it, so no thread may be ended by SIGPIPE.
     ignoreBrokenPipes()
     let process = try AdapterProcess(
-      on: eventLoop, limits: limits, checks: checks, now: now, processorWait: processorWait, backlog: backlog,
-      sink: sink)
+      on: eventLoop, limits: limits, checks: checks, source: command.isRelay ? .carrier : .output, now: now,
+      processorWait: processorWait, backlog: backlog, sink: sink)
     guard OwnThread.run({ process.run(command) }) else {
       process.wakeUp.close()
       throw ProgramFailure(.machine, "no thread can be started for the adapter: run fewer adapters at once")
@@ -116,6 +116,13 @@ package final class AdapterSession: Sendable {
 
   /// The time by which the limits of the process were extended because the process waited for a processor.
   package var forgivenWait: Duration { process.state.withLock(\.forgiven.total) }
+
+  /// The words of the carrier about the place of the adapter, as the end of a sentence. Empty for a process that the kit
+  /// has started.
+  var place: String {
+    guard process.source == .carrier, let words = errorOutput.lastLines.first else { return "" }
+    return ". The carrier reports: \(words)"
+  }
 
   /// The output on stderr so far.
   package var errorOutput: ErrorOutput { process.state.withLock { $0.conversation.errorOutput } }

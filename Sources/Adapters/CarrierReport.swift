@@ -1,3 +1,5 @@
+import Processes
+
 /// A line that the program `conform-carriers` writes to the kit: a word, a blank, a text.
 package enum CarrierReport: Hashable, Sendable {
   /// A sentence for the user.
@@ -33,4 +35,9 @@ package enum CarrierReport: Hashable, Sendable {
     case .failure(let reason): "failure \(reason)"
     }
   }
+}
+
+extension ProgramCommand {
+  /// Whether the command starts a relay to an adapter that runs elsewhere.
+  package var isRelay: Bool { environment[CarrierReport.placeVariable] != nil }
 }

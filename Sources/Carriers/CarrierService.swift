@@ -52,8 +52,15 @@ package final class CarrierService: Sendable {
       let carrier = try await carrier(at: address, options, on: loop, report).get()
       return CarrierService(carrier, on: loop, place: try await admitRelays(to: carrier, on: loop))
     } catch {
-      throw ProgramFailure(.command, "the kit cannot listen for adapters: \(error)")
+      throw ProgramFailure(
+        .command, "the kit cannot listen for adapters\(Self.place(address, options)): \(SocketReason.text(error))")
     }
+  }
+
+  /// The place at which the kit could not listen, with the options that choose another one.
+  private static func place(_ address: AdapterAddress, _ options: Options) -> String {
+    guard case .webSocket(let port) = address else { return "" }
+    return " at \(options.host):\(port) (--sdk ws://:PORT and --listen-on ADDRESS choose another place)"
   }
 
   /// Returns once an adapter is connected.

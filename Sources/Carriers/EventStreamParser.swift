@@ -1,6 +1,7 @@
 import NIOCore
 
-/// Reads server-sent events (HTML Living Standard §9.2.6). Of each event it keeps only the data.
+/// Reads server-sent events (HTML Living Standard §9.2.6). Of each event it keeps only the data. A byte order mark at the
+/// beginning of the stream is skipped.
 struct EventStreamParser {
   static let longestEvent = 16 << 20
 
@@ -9,6 +10,21 @@ struct EventStreamParser {
   /// Whether the last byte was a carriage return. A line feed directly after it belongs to the same line end.
   private var endedInReturn = false
 
+  /// Whether the next byte or line is the first one of the stream.
+  private var (isFirstByte, isFirstLine) = (true, true)
+  /// The reason why the stream cannot be one of events with messages; nil while there is no reason.
+  private(set) var problem: String?
+
+  /// The part of an event that has come, and what is missing to it; nil between two events.
+  var unfinished: String? {
+    if line.readableBytes > 0 {
+      return "the last line of the stream has no end. It begins: \(Self.beginning(of: line))"
+    }
+    return data == nil
+      ? nil
+      : "the last event of the stream is not ended; expected an empty line after the line that begins with 'data:'"
+  }
+
   /// Whether the current event is longer than the limit.
   var isTooLong: Bool { line.readableBytes + (data?.readableBytes ?? 0) > Self.longestEvent }
 
@@ -16,6 +32,7 @@ struct EventStreamParser {
   mutating func read(_ bytes: ByteBuffer) -> [ByteBuffer] {
     var bytes = bytes
     var events: [ByteBuffer] = []
+    checkFirst(bytes)
     while let first = bytes.readableBytesView.first {
       if endedInReturn, first == UInt8(ascii: "\n") { bytes.moveReaderIndex(forwardBy: 1) }
       endedInReturn = false
@@ -33,18 +50,41 @@ struct EventStreamParser {
     return events
   }
 
+  /// Notices a compressed stream whose header does not name the compression.
+  private mutating func checkFirst(_ bytes: ByteBuffer) {
+    guard isFirstByte, bytes.readableBytes > 0 else { return }
+    isFirstByte = false
+    if bytes.readableBytesView.starts(with: [0x1F, 0x8B]) {
+      problem = "the stream is compressed by gzip, and no header says so; expected plain text"
+    }
+  }
+
   private mutating func endLine() -> ByteBuffer? {
     defer { line = ByteBuffer() }
+    if isFirstLine, line.readableBytesView.starts(with: [0xEF, 0xBB, 0xBF]) { line.moveReaderIndex(forwardBy: 3) }
+    isFirstLine = false
     guard line.readableBytes > 0 else {
       defer { data = nil }
       return data
     }
     let field = Array("data:".utf8)
-    guard line.readableBytesView.starts(with: field) else { return nil }
+    guard line.readableBytesView.starts(with: field) else {
+      // Other fields of events are ignored, as the standard says, but no field begins like a message.
+      if let first = line.readableBytesView.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+        problem =
+          "the stream has a line without the name of a field; expected 'data: ' before each message, and an empty "
+          + "line after it. The line begins: \(Self.beginning(of: line))"
+      }
+      return nil
+    }
     line.moveReaderIndex(forwardBy: field.count)
     if line.readableBytesView.first == UInt8(ascii: " ") { line.moveReaderIndex(forwardBy: 1) }
     if data == nil { data = ByteBuffer() } else { data?.writeInteger(UInt8(ascii: "\n")) }
     data?.writeBuffer(&line)
     return nil
+  }
+
+  private static func beginning(of line: ByteBuffer) -> String {
+    String(buffer: line.getSlice(at: line.readerIndex, length: min(line.readableBytes, 100)) ?? ByteBuffer())
   }
 }

@@ -1,5 +1,4 @@
 import Adapters
-import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -11,7 +10,9 @@ import NIOPosix
 final class HTTPCarrier: Carrier {
   private let address: HTTPAddress
   private let loop: any EventLoop
-  private var sessions = 0
+  /// The number of the last session. The first number is random, because an adapter may serve several runs, one after the
+  /// other or at the same time.
+  private var lastSession = Int(UInt32.random(in: 1 ... .max)) << 20
 
   init(_ address: HTTPAddress, on loop: any EventLoop) {
     self.address = address
@@ -19,8 +20,8 @@ final class HTTPCarrier: Carrier {
   }
 
   func connect(_ relay: RelayConnection) {
-    sessions += 1
-    HTTPAdapter(address, session: sessions, relay: relay, on: loop).open()
+    lastSession += 1
+    HTTPAdapter(address, session: lastSession, relay: relay, on: loop).open()
   }
 
   func forget(_ relay: RelayConnection) {}
@@ -34,7 +35,10 @@ final class HTTPCarrier: Carrier {
 /// A session with an adapter that listens for HTTP.
 final class HTTPAdapter: AdapterConnection {
   static let sessionHeader = "Conform-Session"
-  private static let patience = TimeAmount.seconds(10)
+  /// The longest time for a connection, and for the beginning of an answer.
+  private static let patience = TimeAmount.seconds(20)
+  /// The time after which a missing answer is noted.
+  private static let promptness = TimeAmount.seconds(2)
 
   private let address: HTTPAddress
   private let session: Int
@@ -56,7 +60,7 @@ final class HTTPAdapter: AdapterConnection {
 
   /// Opens the stream of messages.
   func open() {
-    relay?.take(self, from: "\(address)")
+    relay?.take(self)
     exchange(.GET, ByteBuffer(), headers: ["Accept": "text/event-stream"]) { [self] in EventStreamReader(self) }
   }
 
@@ -77,6 +81,7 @@ final class HTTPAdapter: AdapterConnection {
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHTTPClientHandlers()
+          try channel.pipeline.syncOperations.addHandler(AnswerWait(own.value, method))
           try channel.pipeline.syncOperations.addHandler(make.value())
         }
       }
@@ -87,7 +92,7 @@ final class HTTPAdapter: AdapterConnection {
   private func send(_ head: HTTPRequestHead, _ body: ByteBuffer, on connection: Result<any Channel, any Error>) {
     switch connection {
     case .failure(let error):
-      fail("nothing answers at \(address): \(Self.reason(error)). Start the adapter first, and give its address")
+      fail("nothing answers at \(address): \(SocketReason.text(error)). Start the adapter first, and give its address")
     case .success(let channel):
       if head.method == .GET { stream = channel }
       guard relay != nil || head.method != .GET else { return channel.close(promise: nil) }
@@ -95,11 +100,6 @@ final class HTTPAdapter: AdapterConnection {
       if body.readableBytes > 0 { channel.write(HTTPClientRequestPart.body(.byteBuffer(body)), promise: nil) }
       channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
     }
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    let first = (error as? NIOConnectionError)?.connectionErrors.first?.error ?? error
-    return (first as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(first)"
   }
 
   func send(_ line: ByteBuffer) {
@@ -134,6 +134,7 @@ final class HTTPAdapter: AdapterConnection {
 extension HTTPAdapter {
   func takeCommands() {
     isReady = true
+    relay?.note(device: "\(address)")
     post()
   }
 
@@ -143,6 +144,31 @@ extension HTTPAdapter {
   }
 
   func deliver(_ message: ByteBuffer) { relay?.deliver(message) }
+
+  /// Notes what the adapter lets the kit wait for, for the text of a later failure.
+  func note(_ text: String) { relay?.note(text) }
+
+  /// Waits for the beginning of an answer: notes its absence, and gives the session up after ``patience``.
+  fileprivate func awaitAnswer(to method: HTTPMethod, on channel: any Channel) -> [Scheduled<Void>] {
+    let own = NIOLoopBound(self, eventLoop: loop)
+    let what = "the adapter has accepted the connection, but has not answered \(method.rawValue) \(address)"
+    let expected = method == .GET ? "200 and a stream of events at once" : "202 at once"
+    return [
+      channel.eventLoop.scheduleTask(in: Self.promptness) { own.value.note("\(what) yet; expected \(expected)") },
+      channel.eventLoop.scheduleTask(in: Self.patience) {
+        own.value.fail("\(what) for 20 s; expected \(expected). Is this the address of an adapter?")
+      },
+    ]
+  }
+
+  /// Gives the session up because of an answer that is not HTTP, or a connection that broke off.
+  fileprivate func fail(_ method: HTTPMethod, _ error: any Error) {
+    let what = "the adapter's answer to \(method.rawValue) \(address)"
+    fail(
+      error is HTTPParserError
+        ? "\(what) cannot be read: \(SocketReason.text(error)). Is this the address of an adapter?"
+        : "\(what) broke off: \(SocketReason.text(error))")
+  }
 
   func finish() {
     relay?.finish()
@@ -158,19 +184,23 @@ extension HTTPAdapter {
   /// The problem of an answer; nil if its status is right and its body has no content encoding.
   func problem(of head: HTTPResponseHead, to method: HTTPMethod) -> String? {
     let what = "the adapter answered \(method.rawValue) \(address) with"
-    if (300..<400).contains(head.status.code) {
+    if [301, 302, 303, 307, 308].contains(head.status.code) {
       return "\(what) \(head.status.code), a redirect; give the address that takes the messages"
     }
-    guard (200..<300).contains(head.status.code) else {
+    guard head.status.code == (method == .GET ? 200 : 202) else {
       return "\(what) \(head.status.code); expected \(method == .GET ? "200 and a stream of events" : "202"). "
         + "Is this the address of an adapter?"
     }
-    guard method == .GET else { return nil }
-    if let coding = head.headers.first(name: "Content-Encoding"), coding != "identity" {
-      return "\(what) a body in the encoding '\(coding)'; expected plain text"
+    for name in ["Content-Encoding", "Transfer-Encoding"] {
+      let codings = head.headers[canonicalForm: name].map { $0.lowercased() }
+      if let coding = codings.first(where: { !["identity", "chunked"].contains($0) }) {
+        return "\(what) a body in the encoding '\(coding)'; expected plain text"
+      }
     }
+    guard method == .GET else { return nil }
     let type = head.headers.first(name: "Content-Type") ?? "none"
-    guard type.lowercased().hasPrefix("text/event-stream") else {
+    let name = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+    guard name == "text/event-stream" else {
       return "\(what) the media type '\(type)'; expected text/event-stream. Is this the address of an adapter?"
     }
     return nil
@@ -195,7 +225,14 @@ private final class PostAnswerReader: HTTPAnswerReader {
       guard let problem = adapter.problem(of: head, to: .POST) else { return }
       isOver = true
       adapter.fail(problem)
-    case .body: break
+    case .body(let bytes):
+      guard !isOver else { return }
+      isOver = true
+      let beginning = String(
+        buffer: bytes.getSlice(at: bytes.readerIndex, length: min(bytes.readableBytes, 100)) ?? bytes)
+      adapter.fail(
+        "the adapter answered a POST with a body; expected 202 without a body, because replies belong into the stream "
+          + "of events. The body begins: \(beginning)")
     case .end:
       if !isOver { adapter.tookCommands() }
       isOver = true
@@ -206,6 +243,12 @@ private final class PostAnswerReader: HTTPAnswerReader {
   func channelInactive(context: ChannelHandlerContext) {
     if !isOver { adapter.fail("the adapter closed the connection of a POST before it answered") }
   }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if !isOver { adapter.fail(.POST, error) }
+    isOver = true
+    context.close(promise: nil)
+  }
 }
 
 /// Reads the stream of messages: server-sent events, of which only `data` counts.
@@ -215,6 +258,9 @@ private final class EventStreamReader: HTTPAnswerReader {
   private let adapter: HTTPAdapter
   private var events = EventStreamParser()
   private var isOver = false
+  /// Whether a timer runs that looks for an event whose end is missing.
+  private var isTimed = false
+  private var hasNoted = false
 
   init(_ adapter: HTTPAdapter) { self.adapter = adapter }
 
@@ -225,8 +271,13 @@ private final class EventStreamReader: HTTPAnswerReader {
       isOver = true
       adapter.fail(problem)
     case .body(let bytes):
+      guard !isOver else { return }
       for message in events.read(bytes) { adapter.deliver(message) }
-      if events.isTooLong {
+      expectEnd(on: context.eventLoop)
+      if let problem = events.problem {
+        isOver = true
+        adapter.fail(problem)
+      } else if events.isTooLong {
         isOver = true
         adapter.fail("an event of the adapter is longer than \(EventStreamParser.longestEvent) bytes")
       }
@@ -239,5 +290,58 @@ private final class EventStreamReader: HTTPAnswerReader {
 
   func channelInactive(context: ChannelHandlerContext) {
     if !isOver { adapter.fail("the stream of messages of the adapter broke off") }
+    isOver = true
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if !isOver { adapter.fail(.GET, error) }
+    isOver = true
+    context.close(promise: nil)
+  }
+
+  /// Notes once if the end of an event does not come soon.
+  private func expectEnd(on loop: any EventLoop) {
+    guard !isTimed, !hasNoted, events.unfinished != nil else { return }
+    isTimed = true
+    loop.assumeIsolated().scheduleTask(in: Self.promptness) { [self] in
+      isTimed = false
+      guard !isOver, let text = events.unfinished else { return }
+      hasNoted = true
+      adapter.note(text)
+    }
+  }
+
+  /// The time within which the rest of an event usually follows its beginning.
+  private static let promptness = TimeAmount.seconds(1)
+}
+
+/// Watches over the time until the head of an answer.
+private final class AnswerWait: ChannelInboundHandler {
+  typealias InboundIn = HTTPClientResponsePart
+
+  private let adapter: HTTPAdapter
+  private let method: HTTPMethod
+  private var timers: [Scheduled<Void>] = []
+
+  init(_ adapter: HTTPAdapter, _ method: HTTPMethod) { (self.adapter, self.method) = (adapter, method) }
+
+  func channelActive(context: ChannelHandlerContext) {
+    timers = adapter.awaitAnswer(to: method, on: context.channel)
+    context.fireChannelActive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    stop()
+    context.fireChannelRead(data)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    stop()
+    context.fireChannelInactive()
+  }
+
+  private func stop() {
+    for timer in timers { timer.cancel() }
+    timers = []
   }
 }

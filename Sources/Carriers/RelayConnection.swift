@@ -110,10 +110,9 @@ final class RelayConnection: ChannelInboundHandler {
 
 /// The calls that an ``AdapterConnection`` makes.
 extension RelayConnection {
-  /// Uses an adapter that has connected. Sends the lines that the kit has written in the meantime.
-  func take(_ adapter: any AdapterConnection, from device: String) {
+  /// Uses an adapter. Sends the lines that the kit has written in the meantime.
+  func take(_ adapter: any AdapterConnection) {
     self.adapter = adapter
-    write(.log("the adapter is connected: \(device)"))
     for line in waiting { adapter.send(line) }
     waiting = []
   }
@@ -124,6 +123,12 @@ extension RelayConnection {
     line.writeInteger(UInt8(ascii: "\n"))
     write(.bytes(line))
   }
+
+  /// Adds a sentence to the evidence, and to the text of a later failure.
+  func note(_ text: String) { write(.log(text)) }
+
+  /// Notes which device has connected.
+  func note(device: String) { note("the adapter is connected: \(device)") }
 
   /// Ends the relay with exit code 0: the adapter has ended the connection properly.
   func finish() { close(with: nil) }

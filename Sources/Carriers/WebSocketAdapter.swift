@@ -9,6 +9,8 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
   /// The longest message, in bytes. It is longer than the longest line of the adapter protocol. So a line that is too
   /// long reaches the kit, which reports the line.
   static let longestMessage = 16 << 20
+  /// The largest number of fragments of a message.
+  static let mostFragments = 1 << 14
   /// The time within which an adapter must answer a close frame.
   private static let farewell = TimeAmount.seconds(1)
 
@@ -52,7 +54,8 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
   /// Starts to exchange messages with a relay.
   func serve(_ relay: RelayConnection) {
     self.relay = relay
-    relay.take(self, from: device)
+    relay.note(device: device)
+    relay.take(self)
     for message in early { relay.deliver(message) }
     early = []
   }
@@ -82,7 +85,17 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
   private func hearClose(_ payload: ByteBuffer) {
     leave()
     var payload = payload
+    guard payload.readableBytes != 1 else {
+      return breach(
+        .protocolError, "the adapter's close frame has a payload of one byte; expected none, or a code of two bytes")
+    }
     let code: UInt16? = payload.readInteger()
+    if let code, !Self.codes.contains(where: { $0.contains(code) }) {
+      return breach(
+        .protocolError,
+        "the adapter closed its WebSocket with code \(code), which no close frame may have (RFC 6455 §7.4); expected 1000"
+      )
+    }
     let reason = String(buffer: payload)
     if !isClosing { write(.connectionClose, code.map { ByteBuffer(integer: $0) } ?? ByteBuffer()) }
     if code == 1000 {
@@ -90,11 +103,15 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
     } else {
       let words = reason.isEmpty ? "" : ", \"\(reason)\""
       let meaning = code == 1001 ? ": its page was left or loaded again" : ""
-      relay?.fail("the adapter closed its WebSocket with code \(code.map { "\($0)" } ?? "none")\(words)\(meaning)")
+      let form = code.map { "with code \($0)" } ?? "without a code, and 1000 is the code of a normal end"
+      relay?.fail("the adapter closed its WebSocket \(form)\(words)\(meaning)")
     }
     relay = nil
     context?.close(promise: nil)
   }
+
+  /// The codes that a close frame may have (RFC 6455 §7.4).
+  private static let codes: [ClosedRange<UInt16>] = [1000...1003, 1007...1014, 3000...4999]
 
   func channelInactive(context: ChannelHandlerContext) {
     relay?.fail("the connection of the adapter's WebSocket was lost")
@@ -110,14 +127,37 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    switch error {
-    case NIOWebSocketError.invalidFrameLength,
-      NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge:
-      breach(.messageTooLarge, "a WebSocket message of the adapter is longer than \(Self.longestMessage) bytes")
-    case is MaskCheck.Unmasked:
-      breach(
-        .protocolError, "a WebSocket frame of the adapter is not masked; expected a mask in each frame of a client")
-    default: breach(.protocolError, "the adapter's WebSocket breaks RFC 6455: \(error)")
+    if error is IOError {
+      relay?.fail("the connection of the adapter's WebSocket was lost: \(SocketReason.text(error))")
+      relay = nil
+      return context.close(promise: nil)
+    }
+    let (code, text) = Self.fault(error)
+    breach(code, text)
+  }
+
+  /// The code and the sentence for an error of the reader of frames.
+  private static func fault(_ error: any Error) -> (WebSocketErrorCode, String) {
+    typealias Joining = NIOWebSocketFrameAggregator.Error
+    let what = "a WebSocket frame of the adapter"
+    return switch error {
+    case NIOWebSocketError.invalidFrameLength, Joining.accumulatedFrameSizeIsTooLarge:
+      (.messageTooLarge, "a WebSocket message of the adapter is longer than \(longestMessage) bytes")
+    case Joining.tooManyFragments:
+      (.messageTooLarge, "a WebSocket message of the adapter has more than \(mostFragments) fragments")
+    case Joining.receivedNewFrameWithoutFinishingPrevious:
+      (
+        .protocolError,
+        "\(what) begins a message before the message before it has ended; expected its last fragment first"
+      )
+    case Joining.didReceiveFragmentBeforeReceivingTextOrBinaryFrame:
+      (.protocolError, "\(what) continues a message that has not begun; expected a text frame first")
+    case NIOWebSocketError.fragmentedControlFrame:
+      (.protocolError, "a ping, pong or close frame of the adapter is a fragment; expected it in one frame")
+    case NIOWebSocketError.multiByteControlFrameLength:
+      (.protocolError, "a ping, pong or close frame of the adapter has more than 125 bytes")
+    case let fault as FrameCheck.Fault: (.protocolError, "\(what) \(fault.text)")
+    default: (.protocolError, "the kit cannot read \(what): \(SocketReason.text(error))")
     }
   }
 
@@ -158,17 +198,31 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
   }
 }
 
-/// Refuses frames without a mask (RFC 6455 §5.1). It comes before the handler that joins fragments.
-final class MaskCheck: ChannelInboundHandler {
+/// Refuses frames that no client may send: without a mask (RFC 6455 §5.1), with a reserved bit or with a reserved opcode
+/// (§5.2). It comes before the handler that joins fragments.
+final class FrameCheck: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
 
-  struct Unmasked: Error {}
+  /// The rest of a sentence that begins with the frame.
+  struct Fault: Error { var text: String }
+
+  private static let known: [WebSocketOpcode] = [.continuation, .text, .binary, .connectionClose, .ping, .pong]
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if unwrapInboundIn(data).maskKey == nil {
-      context.fireErrorCaught(Unmasked())
+    if let fault = Self.fault(of: unwrapInboundIn(data)) {
+      context.fireErrorCaught(fault)
     } else {
       context.fireChannelRead(data)
     }
+  }
+
+  private static func fault(of frame: WebSocketFrame) -> Fault? {
+    if frame.maskKey == nil { return Fault(text: "is not masked; expected a mask in each frame of a client") }
+    if frame.rsv1 || frame.rsv2 || frame.rsv3 {
+      return Fault(text: "has a reserved bit; expected none, because no extension, such as compression, was agreed on")
+    }
+    guard !known.contains(frame.opcode) else { return nil }
+    return Fault(
+      text: "has the reserved opcode \(UInt8(webSocketOpcode: frame.opcode)); expected text, ping, pong or close")
   }
 }

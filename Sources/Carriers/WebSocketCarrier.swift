@@ -9,7 +9,9 @@ import Processes
 /// ends, and the adapter opens another connection for the next relay.
 final class WebSocketCarrier: Carrier {
   /// The longest time that a relay waits for an adapter. It is shorter than the limit for the reply to `hello`.
-  private static let patience = TimeAmount.seconds(20)
+  static let patience = TimeAmount.seconds(20)
+  /// The time without any adapter after which the run ends. The cases that are left would only wait, too.
+  static let longestAbsence = TimeAmount.seconds(40)
   /// The time for which the kit waits until an app connects again by itself, as a web page does. After this time the
   /// kit starts the app again.
   private static let grace = TimeAmount.seconds(3)
@@ -26,6 +28,11 @@ final class WebSocketCarrier: Carrier {
   private var connected = 0
   private var lastDevice: String?
   private var hasRefused = false
+  /// The beginning of the time in which relays wait and no adapter connects; nil after a connection.
+  private var aloneSince: NIODeadline?
+  private var hasNotedAbsence = false
+  /// The reasons of refusals that were reported.
+  private var refusals: Set<String> = []
   /// The promises for the callers that wait for the first adapter, one for each caller.
   private var arrivals: [EventLoopPromise<Void>] = []
 
@@ -69,6 +76,7 @@ final class WebSocketCarrier: Carrier {
   func connect(_ relay: RelayConnection) {
     if !waiting.isEmpty { return waiting.removeFirst().serve(relay) }
     if mustBeLaunched { relauncher?.launch() }
+    aloneSince = aloneSince ?? loop.now
     let timers = [after(Self.grace) { $0.launchAnew(for: relay) }, after(Self.patience) { $0.giveUp(relay) }]
     relays.append((relay, timers))
   }
@@ -80,7 +88,10 @@ final class WebSocketCarrier: Carrier {
   }
 
   private func launchAnew(for relay: RelayConnection) {
-    guard !mustBeLaunched, relays.contains(where: { $0.relay === relay }) else { return }
+    guard relays.contains(where: { $0.relay === relay }) else { return }
+    if !hasNotedAbsence { report(.note("waiting for the adapter to connect again at \(door.url)")) }
+    hasNotedAbsence = true
+    guard !mustBeLaunched else { return }
     mustBeLaunched = true
     relauncher?.launch()
   }
@@ -97,7 +108,22 @@ final class WebSocketCarrier: Carrier {
     relay.fail(
       "no adapter opened a WebSocket to \(door.url) within \(Self.patience.nanoseconds / 1_000_000_000) s, "
         + "\(connected) \(connected == 1 ? "is" : "are") connected; expected it to connect again after each end")
+    guard let aloneSince, loop.now - aloneSince >= Self.longestAbsence else { return }
+    self.aloneSince = nil
+    report(
+      .failure(
+        "no adapter has connected for \(Self.longestAbsence.nanoseconds / 1_000_000_000) s, so the run ends; let the app "
+          + "connect again after each end, or give --relaunch"))
   }
+
+  /// Reports each reason once, because the code of a web page cannot read the answer to its request.
+  func note(_ refusal: WebSocketDoor.Refusal, of device: String) {
+    guard refusals.count < Self.mostRefusals, refusals.insert(refusal.text).inserted else { return }
+    report(.note("a connection of \(device) is refused with \(refusal.status.code): \(refusal.text)"))
+  }
+
+  /// The number of refusals that are reported at most.
+  private static let mostRefusals = 10
 
   func close() -> EventLoopFuture<Void> {
     for adapter in waiting { adapter.close(.done) }
@@ -114,6 +140,7 @@ final class WebSocketCarrier: Carrier {
   /// Adds an adapter that has connected. The adapter serves the first waiting relay, waits for a relay, or is refused.
   func add(_ adapter: WebSocketAdapter) {
     connected += 1
+    (aloneSince, hasNotedAbsence) = (nil, false)
     if lastDevice == nil { mustBeLaunched = false }
     if adapter.device != lastDevice { report(.note("an adapter is connected: \(adapter.device)")) }
     lastDevice = adapter.device
@@ -161,21 +188,23 @@ extension WebSocketCarrier {
         channel.eventLoop.makeCompletedFuture {
           let device = door.device(channel.remoteAddress, head)
           try channel.pipeline.syncOperations.addHandlers([
-            MaskCheck(),
+            FrameCheck(),
             NIOWebSocketFrameAggregator(
-              minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1 << 14,
+              minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: WebSocketAdapter.mostFragments,
               maxAccumulatedFrameSize: WebSocketAdapter.longestMessage),
             WebSocketAdapter(device: device, carrier: carrier.value),
           ])
         }
       })
-    let refusal = DialRefusal(door)
+    let refusal = DialRefusal(self, door)
     let bound = NIOLoopBound(refusal, eventLoop: loop)
+    // The refusal answers errors of the parser itself, with a sentence.
     try channel.pipeline.syncOperations.configureHTTPServerPipeline(
+      withPipeliningAssistance: false,
       withServerUpgrade: (
         upgraders: [upgrader],
         completionHandler: { $0.pipeline.syncOperations.removeHandler(bound.value, promise: nil) }
-      ))
+      ), withErrorHandling: false)
     try channel.pipeline.syncOperations.addHandler(refusal)
   }
 }
@@ -186,19 +215,37 @@ private final class DialRefusal: ChannelInboundHandler, RemovableChannelHandler 
   typealias OutboundOut = HTTPServerResponsePart
 
   private let door: WebSocketDoor
+  private weak var carrier: WebSocketCarrier?
   private var refusal: WebSocketDoor.Refusal?
+  private var device: String?
+  private var hasAnswered = false
 
-  init(_ door: WebSocketDoor) { self.door = door }
+  init(_ carrier: WebSocketCarrier, _ door: WebSocketDoor) { (self.carrier, self.door) = (carrier, door) }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head(let head): refusal = door.refusal(of: head) ?? .init(status: .upgradeRequired, text: door.invitation)
+    case .head(let head):
+      device = door.device(context.channel.remoteAddress, head)
+      refusal = door.refusal(of: head) ?? .init(status: .upgradeRequired, text: door.invitation)
     case .body: break
     case .end: if let refusal { answer(refusal, context) }
     }
   }
 
+  /// Refuses a request that is not HTTP, and closes every connection that cannot be read.
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if error is HTTPParserError {
+      let text = "the request for a WebSocket cannot be read: \(SocketReason.text(error)); \(door.invitation)"
+      answer(WebSocketDoor.Refusal(status: .badRequest, text: text), context)
+    } else if error is IOError {
+      context.close(promise: nil)
+    }
+  }
+
   private func answer(_ refusal: WebSocketDoor.Refusal, _ context: ChannelHandlerContext) {
+    guard !hasAnswered else { return }
+    hasAnswered = true
+    carrier?.note(refusal, of: device ?? context.channel.remoteAddress?.ipAddress ?? "an unknown address")
     let body = ByteBuffer(string: refusal.text + "\n")
     let headers: HTTPHeaders = [
       "Content-Type": "text/plain; charset=utf-8", "Content-Length": "\(body.readableBytes)", "Connection": "close",

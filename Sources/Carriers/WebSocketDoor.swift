@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import Processes
 
 /// The address at which adapters open WebSockets, and the checks of a request to that address.
 struct WebSocketDoor: Sendable {
@@ -9,10 +10,24 @@ struct WebSocketDoor: Sendable {
     var text: String
   }
 
-  var host: String
+  /// The host in the address for the adapter.
+  let host: String
   var port: Int
   /// A secret in the address that the kit prints. Web pages of other sites do not know it.
-  var token: String
+  let token: String
+  /// The names of the machine that pages which connect may have.
+  private let names: Set<String>
+
+  /// - Parameters:
+  ///   - host: the address at which the kit listens. If the kit listens at all addresses of the machine, the address for
+  ///     the adapter is the one that other devices reach.
+  ///   - machine: the addresses of this machine.
+  init(host: String, port: Int, token: String, machine: [String] = MachineAddresses.all) {
+    let isEverywhere = MachineAddresses.isWildcard(host)
+    self.host = isEverywhere ? MachineAddresses.reachable(of: machine) : host
+    (self.port, self.token) = (port, token)
+    names = Set(["127.0.0.1", "localhost", "::1", host] + (isEverywhere ? machine : []))
+  }
 
   private static let parameter = "token="
 
@@ -30,6 +45,17 @@ struct WebSocketDoor: Sendable {
     guard tokens.count == 1, Self.isEqual(tokens[0].dropFirst(Self.parameter.count), token) else {
       return Refusal(status: .unauthorized, text: "the token is missing or wrong; \(invitation)")
     }
+    guard head.method == .GET else {
+      return Refusal(
+        status: .methodNotAllowed, text: "a WebSocket is opened with GET, found \(head.method.rawValue); \(invitation)")
+    }
+    if let version = head.headers.first(name: "Sec-WebSocket-Version"), version != "13" {
+      return Refusal(
+        status: .upgradeRequired, text: "the version of the WebSocket protocol is '\(version)'; expected 13 (RFC 6455)")
+    }
+    guard head.headers["Origin"].count < 2 else {
+      return Refusal(status: .badRequest, text: "the request has several header fields 'Origin'; expected at most one")
+    }
     guard let origin = head.headers.first(name: "Origin"), !isAllowed(origin: origin) else { return nil }
     return Refusal(
       status: .forbidden,
@@ -42,7 +68,7 @@ struct WebSocketDoor: Sendable {
     guard let scheme = origin.firstRange(of: "://") else { return false }
     let place = origin[scheme.upperBound...]
     let name = place.hasPrefix("[") ? place.prefix { $0 != "]" }.dropFirst() : place.prefix { $0 != ":" }
-    return ["127.0.0.1", "localhost", "::1", host].contains(String(name))
+    return names.contains(String(name))
   }
 
   /// Compares two texts in a time that does not depend on the place of the first difference.

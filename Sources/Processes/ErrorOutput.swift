@@ -24,8 +24,12 @@ package struct ErrorOutput: Hashable, Sendable {
 
   /// The last four lines, for the text of a failure; empty if nothing was written.
   package var lastWords: String {
-    let lines = tail.text.split(whereSeparator: \.isNewline).suffix(4)
-    return lines.map { VisibleBytes.text(Array($0.utf8)) }.joined(separator: " | ")
+    lastLines.joined(separator: " | ")
+  }
+
+  /// The last four lines in visible form.
+  package var lastLines: [String] {
+    tail.text.split(whereSeparator: \.isNewline).suffix(4).map { VisibleBytes.text(Array($0.utf8)) }
   }
 
   /// Adds bytes that were read. Returns the bytes to report: whole lines, until the limit is reached. nil if nothing is

@@ -60,16 +60,21 @@ package final class UpstreamPort: Sendable {
     self.assignment = assignment
   }
 
-  /// Opens a port on loopback, on one of the event loops. Pauses of replies use the clock. A port with TLS has a host
-  /// name, for which its certificate is issued.
+  /// Opens a port on one of the event loops. Pauses of replies use the clock. A port with TLS has a host name, for which
+  /// its certificate is issued.
+  ///
+  /// - Parameters:
+  ///   - address: the address to listen at.
+  ///   - port: the number of the port; 0 takes a free number.
   package static func open(
     _ service: ServiceName, host: String = loopback, tls: (any ServerTLS)? = nil, name: String? = nil,
-    clock: any LogicalClock, on loops: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    address: String = loopback, port: Int = 0, clock: any LogicalClock,
+    on loops: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
   ) async throws -> UpstreamPort {
     let assignment = Assignment()
     let host = tls == nil ? host : name ?? "\(service).test"
     let server = try await MockServer.start(
-      name: service.rawValue, clock: clock, responder: { assignment.reply(to: $0) },
+      name: service.rawValue, host: address, port: port, clock: clock, responder: { assignment.reply(to: $0) },
       journal: { assignment.journal($0) },
       options: .init(group: loops, tls: tls.map { TLSIdentity(name: host, tls: $0) }))
     return UpstreamPort(service: service, host: host, speaksTLS: tls != nil, server: server, assignment: assignment)

@@ -6,6 +6,7 @@
 MODE is `whole`, or one way of breaking the carrier. It uses the standard library only.
 """
 import base64
+import gzip
 import http.server
 import os
 import socket
@@ -23,8 +24,14 @@ KIND, MODE, COMMAND = sys.argv[1], sys.argv[2], sys.argv[3:]
 HOST = {"dial": b'"host":["files","kill"],', "listen": b'"host":["files"],'}[KIND]
 
 
+sessions = 0
+
+
 def carried(line):
-    return line.rstrip(b"\n").replace(b'"instances":', HOST + b'"instances":', 1)
+    line = line.rstrip(b"\n").replace(b'"instances":', HOST + b'"instances":', 1)
+    if MODE == "batch":
+        return b"[" + line + b"]"
+    return line.replace(b'"version":"', b'"version":"%d.' % sessions) if MODE == "other-sdk" else line
 
 
 def started():
@@ -37,16 +44,17 @@ def ended(process):
 
 
 class WebSocket:
-    def __init__(self, url, origin=None):
+    def __init__(self, url, fields=()):
         place = urllib.parse.urlsplit(url)
         self.socket = socket.create_connection((place.hostname, place.port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.input = self.socket.makefile("rb")
         self.lock = threading.Lock()
         key = base64.b64encode(os.urandom(16)).decode()
-        lines = [f"GET /?{place.query} HTTP/1.1", f"Host: {place.netloc}", "Upgrade: websocket", "Connection: Upgrade",
-                 f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", "User-Agent: carried_adapter"]
-        lines += [f"Origin: {origin}"] if origin else []
+        version, method = "8" if MODE == "old-version" else "13", "POST" if MODE == "post" else "GET"
+        lines = [f"{method} /?{place.query} HTTP/1.1", f"Host: {place.netloc}", "Upgrade: websocket",
+                 "Connection: Upgrade", f"Sec-WebSocket-Key: {key}", f"Sec-WebSocket-Version: {version}",
+                 "User-Agent: carried_adapter", *fields]
         self.socket.sendall("".join(line + "\r\n" for line in lines + [""]).encode())
         self.status = int(self.input.readline().split()[1])
         head = []
@@ -54,9 +62,9 @@ class WebSocket:
             head.append(line)
         self.refusal = "" if self.status == 101 else self.input.read().decode()
 
-    def frame(self, opcode, payload, fin=True, masked=True, length=None):
+    def frame(self, opcode, payload, fin=True, masked=True, length=None, reserved=0):
         length = len(payload) if length is None else length
-        head = bytes([(0x80 if fin else 0) | opcode])
+        head = bytes([(0x80 if fin else 0) | reserved | opcode])
         mark = 0x80 if masked else 0
         if length < 126:
             head += bytes([mark | length])
@@ -82,6 +90,13 @@ class WebSocket:
             self.frame(1, payload, masked=False)
         elif MODE == "long":
             self.frame(1, b"{", length=64 << 20)
+        elif MODE in FRAMES:
+            for opcode, piece, options in FRAMES[MODE]:
+                self.frame(opcode, payload if piece is None else piece, **options)
+        elif MODE == "reset":
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.input.close()
+            self.socket.close()
         else:
             self.frame(1, payload)
 
@@ -97,8 +112,27 @@ class WebSocket:
         return head[0] & 0x0F, self.input.read(length)
 
 
+# The frames in place of each message, by mode. The payload None is the message itself.
+FRAMES = {
+    "compressed": [(1, None, {"reserved": 0x40})],
+    "opcode": [(3, None, {})],
+    "control-opcode": [(11, b"", {})],
+    "interleaved": [(1, b"{", {"fin": False}), (1, None, {})],
+    "continues": [(0, None, {})],
+    "many-fragments": [(1, b"{", {"fin": False})] + [(0, b" ", {"fin": False})] * (1 << 14),
+    "long-ping": [(9, b"x" * 126, {})],
+    "ping-in-parts": [(9, b"x", {"fin": False})],
+    "close-without-code": [(8, b"", {})],
+    "close-1005": [(8, struct.pack(">H", 1005), {})],
+    "close-of-a-byte": [(8, b"\3", {})],
+    "close-1000": [(8, struct.pack(">H", 1000), {})],
+}
+
+
 def serve(web_socket):
     """Carries messages between a WebSocket and a process until one of them ends."""
+    global sessions
+    sessions += 1
     process = started()
 
     def up():
@@ -128,10 +162,13 @@ def dial():
     url = os.environ["CONFORM_ADAPTER_URL"]
     if MODE == "no-token":
         url = url.split("?")[0]
-    origin = {"stranger": "https://example.com", "local": "http://localhost:8080"}.get(MODE)
+    fields = {
+        "stranger": ["Origin: https://example.com"], "local": ["Origin: http://localhost:8080"],
+        "two-origins": ["Origin: http://localhost", "Origin: https://example.com"], "control-character": ["X: \x1b[31m"],
+    }.get(MODE, [])
     while True:
         try:
-            web_socket = WebSocket(url, origin)
+            web_socket = WebSocket(url, fields)
         except OSError:
             time.sleep(0.05)
             continue
@@ -141,6 +178,15 @@ def dial():
             second = WebSocket(url)
             print("second", second.read(), file=sys.stderr, flush=True)
         serve(web_socket)
+
+
+# The bytes in place of an answer, by mode.
+ANSWERS = {
+    "banner": b"SSH-2.0-OpenSSH_9.2\r\n",
+    "other-version": b"HTTP/2.0 200 OK\r\nContent-Type: text/event-stream\r\n\r\n",
+    "long-head": b"HTTP/1.1 200 OK\r\n" + b"X: %s\r\n" % (b"y" * 4000) * 300,
+    "coded": b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
+}
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -155,9 +201,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_header("Location", "/elsewhere")
             self.send_header("Content-Length", "0")
             return self.end_headers()
+        if MODE == "silent":
+            time.sleep(60)
+        if MODE in ANSWERS:
+            self.wfile.write(ANSWERS[MODE])
+            time.sleep(1)
+            self.close_connection = True
+            return None
         process = self.sessions[self.headers["Conform-Session"]] = started()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html" if MODE == "page" else "text/event-stream")
+        self.send_response(304 if MODE == "not-modified" else 200)
+        types = {"page": "text/html", "other-type": "text/event-streamish", "charset": "Text/Event-Stream; charset=utf-8"}
+        self.send_header("Content-Type", types.get(MODE, "text/event-stream"))
         if MODE == "gzip":
             self.send_header("Content-Encoding", "gzip")
         self.send_header("Connection", "close")
@@ -167,7 +221,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.connection.shutdown(socket.SHUT_RDWR)
                 break
             end = b"\r\n" if MODE == "returns" else b"\n"
-            self.wfile.write(b": a comment" + end + b"data: " + carried(line) + end + end)
+            line = carried(line)
+            if MODE == "without-data":
+                self.wfile.write(line + b"\n\n")
+            elif MODE == "without-end":
+                self.wfile.write(b"data: " + line + b"\n")
+            elif MODE == "compressed":
+                self.wfile.write(gzip.compress(b"data: " + line + b"\n\n"))
+            else:
+                mark = b"\xef\xbb\xbf" if MODE == "mark" else b""
+                self.wfile.write(mark + b": a comment" + end + b"data: " + line + end + end)
         ended(process)
         self.close_connection = True
 
@@ -176,11 +239,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if MODE == "refuses":
             return self.send_error(503)
         process = self.sessions[self.headers["Conform-Session"]]
+        if MODE == "never-accepts":
+            time.sleep(60)
         process.stdin.write(body)
         process.stdin.flush()
-        self.send_response(202)
-        self.send_header("Content-Length", "0")
+        answer = b'{"jsonrpc":"2.0"}' if MODE == "replies-at-once" else b""
+        self.send_response(200 if MODE == "says-200" else 202)
+        if MODE == "accepts-compressed":
+            self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(answer)))
         self.end_headers()
+        self.wfile.write(answer)
 
     def log_message(self, format, *arguments):
         pass

@@ -9,7 +9,8 @@ import Testing
     arguments: [
       ("python3 adapter.py", .program(ProgramCommand(executable: "python3", arguments: ["adapter.py"]))),
       ("ws://", .webSocket(port: 0)), ("ws://:9100", .webSocket(port: 9100)),
-      ("ws://localhost:9100/", .webSocket(port: 9100)),
+      ("ws://localhost:9100/", .webSocket(port: 9100)), ("WS://:9100", .webSocket(port: 9100)),
+      ("http-adapter --fast", .program(ProgramCommand(executable: "http-adapter", arguments: ["--fast"]))),
     ] as [(String, AdapterAddress)])
   func aValueOfTheOptionIsRead(text: String, address: AdapterAddress) throws {
     #expect(try AdapterAddress(text) == address)
@@ -18,6 +19,7 @@ import Testing
   @Test(
     arguments: [
       ("http://127.0.0.1:9000", "http://127.0.0.1:9000/"), ("http://device", "http://device:80/"),
+      ("HTTP://device:1", "http://device:1/"),
       ("http://[::1]:9000/adapter?a=b", "http://[::1]:9000/adapter?a=b"),
     ])
   func anAddressOfHTTPIsRead(text: String, address: String) throws {
@@ -30,6 +32,7 @@ import Testing
 
   @Test(
     arguments: [
+      ("ws:", "ws:// or ws://:PORT"), ("http:/host", "ws:// or ws://:PORT"), ("WSS://127.0.0.1", "no TLS"),
       ("https://127.0.0.1:9000/", "no TLS"), ("wss://127.0.0.1", "no TLS"),
       ("ws://192.0.2.7:9100", "--listen-on"), ("ws://:port", "--listen-on"), ("ws://:70000", "--listen-on"),
       ("http://", "http://HOST:PORT/PATH"), ("http://host:x/", "http://HOST:PORT/PATH"),

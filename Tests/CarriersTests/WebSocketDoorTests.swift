@@ -11,6 +11,25 @@ import Testing
     #expect(WebSocketDoor(host: "::1", port: 9100, token: "5f0c").url == "ws://[::1]:9100/?token=5f0c")
   }
 
+  /// A page that another machine serves at an address of this machine is a page of this machine.
+  @Test(
+    arguments: [
+      (["127.0.0.1", "192.0.2.2", "::1"], "192.0.2.2", "http://192.0.2.2:8080", nil),
+      (["127.0.0.1", "192.0.2.2", "::1"], "192.0.2.2", "http://192.0.2.3:8080", .forbidden),
+      (["127.0.0.1", "169.254.1.1", "2001:db8::2"], "169.254.1.1", "http://[2001:db8::2]:8080", nil),
+      (["127.0.0.1", "fe80::1"], "127.0.0.1", "http://localhost", nil),
+    ] as [([String], String, String, HTTPResponseStatus?)])
+  func allAddressesOfTheMachineAreNames(
+    machine: [String], host: String, origin: String, status: HTTPResponseStatus?
+  ) {
+    for listening in ["0.0.0.0", "::"] {
+      let door = WebSocketDoor(host: listening, port: 9100, token: "5f0c", machine: machine)
+      #expect(door.url == "ws://\(host):9100/?token=5f0c")
+      let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/?token=5f0c", headers: ["Origin": origin])
+      #expect(door.refusal(of: head)?.status == status)
+    }
+  }
+
   @Test(
     arguments: [
       ("/?token=5f0c", nil, nil), ("/any?a=b&token=5f0c", nil, nil), ("/?token=5f0c", "null", nil),

@@ -41,6 +41,38 @@ import Testing
     #expect(shown.allSatisfy { $0.contains(/api http:\/\/127\.0\.0\.1:\d+/) }, "\(result.output)")
   }
 
+  /// A person may think for longer than a case may take.
+  @Test func aPauseDoesNotCountForTheTimeLimit() async throws {
+    let line = words(Command.buildFolder + "/linkforty-adapter", "--pause", "--quiet", "--time-limit", "2")
+      .map { "'\($0)'" }.joined(separator: " ")
+    let result = try await conform.shell("(sleep 5; printf 'r\n') | conform \(line)")
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+  }
+
+  /// A program that stops to start is like a page that does not come back: no case has an adapter.
+  @Test func casesWithoutAnAdapterCountAsHangs() async throws {
+    try folder.write(
+      "once.sh", "[ ! -e started ] || exit 9\ntouch started\nexec '\(Command.buildFolder)/linkforty-adapter'\n")
+    let result = try await conform.run([
+      "run", "--sdk", "sh once.sh", "--dialect", "spec", "--case", "config.base-url.*", "--case", "kill.*", "--jobs",
+      "2",
+      "--max-hangs", "1", "--clock", "real", "--quiet",
+    ])
+    let says = "the run was stopped after 1 case in which the adapter did not answer in time"
+    #expect(result.output.contains(says), "\(result.output)\(result.errors)")
+  }
+
+  @Test func anotherVersionOfTheSDKInTheSameRunIsNotJudged() async throws {
+    let bend = "HELLO['instances'] = 'one'; HELLO['sdk']['version'] = str(len(open('pids').readlines()))"
+    let sdk = try PythonAdapter.write(bend, to: folder)
+    let result = try await conform.run(words(sdk, "--jobs", "1"))
+    #expect(result.code == 3, "\(result.output)\(result.errors)")
+    let says =
+      "another adapter than at the beginning of the run answered 'hello': its version of the SDK is '2', and was '1'"
+    let seen = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(seen.contains(says), "\(result.output)\(result.errors)")
+  }
+
   @Test func hangsStopTheRun() async throws {
     // An adapter that never answers `initialize`; the rest is the work of another one.
     try folder.write(
@@ -102,6 +134,25 @@ import Testing
     _ = try PythonAdapter.write(to: folder)
     #expect(await lines.next() == "conform: 'adapter.py' has changed")
     while let line = await lines.next(), !line.contains("is the exit code; waiting for a change") {}
+    run.signal(SIGINT)
+  }
+
+  /// The files that a run writes are no changes, wherever they are.
+  @Test func theOwnFilesOfARunAreNoChange() async throws {
+    try folder.write("source.txt", "1")
+    let errors = Pipe()
+    let sdk = Command.buildFolder + "/linkforty-adapter"
+    let run = try conform.start(
+      words(
+        sdk, "--watch", ".", "--quiet", "--output", "out", "--record", "run.jsonl", "--junit", "./junit.xml", "--html",
+        "page.html"),
+      output: .file("../\(UUID().uuidString)"), errors: .pipe(errors))
+    defer { run.signal(SIGTERM) }
+    var lines = ServeTests.lines(of: errors).makeAsyncIterator()
+    while let line = await lines.next(), !line.contains("waiting for a change") {}
+    try await Task.sleep(for: .seconds(1))
+    try folder.write("source.txt", "22")
+    #expect(await lines.next() == "conform: './source.txt' has changed")
     run.signal(SIGINT)
   }
 

@@ -54,17 +54,62 @@ import Testing
       Row(mode: "leaves", code: 2, says: "closed its WebSocket with code 1001: its page was left or loaded again"),
       Row(mode: "vanishes", code: 2, says: "the connection of the adapter's WebSocket was lost"),
       Row(mode: "no-token", code: 2, says: "no adapter is connected: 'python3' exited with code 1"),
-      Row(mode: "stranger", code: 2, says: "pages of 'https://example.com' may not open a WebSocket"),
+      Row(mode: "no-token", code: 2, says: "is refused with 401: the token is missing or wrong"),
+      Row(mode: "stranger", code: 2, says: "is refused with 403: pages of 'https://example.com' may not open"),
+      Row(mode: "old-version", code: 2, says: "is refused with 426: the version of the WebSocket protocol is '8'"),
+      Row(mode: "post", code: 2, says: "is refused with 405: a WebSocket is opened with GET, found POST"),
+      Row(mode: "two-origins", code: 2, says: "is refused with 400: the request has several header fields 'Origin'"),
+      Row(
+        mode: "control-character", code: 2,
+        says: "is refused with 400: the request for a WebSocket cannot be read: a header field has a character"),
+      Row(mode: "batch", code: 2, says: "a message of the adapter is a batch; expected one JSON object in each"),
+      Row(mode: "compressed", code: 2, says: "has a reserved bit; expected none"),
+      Row(mode: "opcode", code: 2, says: "has the reserved opcode 3; expected text, ping, pong or close"),
+      Row(mode: "control-opcode", code: 2, says: "has the reserved opcode 11"),
+      Row(mode: "interleaved", code: 2, says: "begins a message before the message before it has ended"),
+      Row(mode: "continues", code: 2, says: "continues a message that has not begun"),
+      Row(mode: "many-fragments", code: 2, says: "has more than 16384 fragments"),
+      Row(mode: "long-ping", code: 2, says: "a ping, pong or close frame of the adapter has more than 125 bytes"),
+      Row(mode: "ping-in-parts", code: 2, says: "a ping, pong or close frame of the adapter is a fragment"),
+      Row(mode: "close-without-code", code: 2, says: "closed its WebSocket without a code"),
+      Row(mode: "close-1005", code: 2, says: "with code 1005, which no close frame may have"),
+      Row(mode: "close-of-a-byte", code: 2, says: "close frame has a payload of one byte"),
+      Row(mode: "close-1000", code: 2, says: "the adapter closed its connection before it answered 'hello'"),
+      Row(mode: "reset", code: 2, says: "the connection of the adapter's WebSocket was lost: Connection reset by peer"),
     ])
   func aWebSocketIsUsedOrItsFaultIsNamed(row: Row) async throws {
     let result = try await dialled(row.mode, ["--case", "init.usable"])
     #expect(result.code == row.code, "\(result.output)\(result.errors)")
     #expect(result.errors.contains(row.says), "\(result.errors)")
+    Self.expectWordsForPeople(result.errors)
+  }
+
+  /// No name of the code, and no word about the streams of a process that the kit has not started.
+  private static func expectWordsForPeople(_ errors: String) {
+    for word in ["stdout", "stderr", "exited with code 0", "errno", "descriptor", "Error."] {
+      #expect(!errors.contains(word) || errors.contains("'python3' exited with"), "'\(word)' in \(errors)")
+    }
   }
 
   @Test(
     arguments: [
       Row(mode: "whole", code: 0, says: ""), Row(mode: "returns", code: 0, says: ""),
+      Row(mode: "mark", code: 0, says: ""), Row(mode: "charset", code: 0, says: ""),
+      Row(mode: "silent", code: 2, says: "has accepted the connection, but has not answered GET http://127.0.0.1:"),
+      Row(mode: "banner", code: 2, says: "cannot be read: the message is not HTTP/1.1"),
+      Row(mode: "other-version", code: 2, says: "cannot be read: the version of HTTP is not 1.0 or 1.1"),
+      Row(mode: "long-head", code: 2, says: "cannot be read: the head of the message is too long"),
+      Row(mode: "coded", code: 2, says: "a body in the encoding 'gzip'"),
+      Row(mode: "not-modified", code: 2, says: "with 304; expected 200 and a stream of events"),
+      Row(mode: "other-type", code: 2, says: "the media type 'text/event-streamish'; expected text/event-stream"),
+      Row(mode: "compressed", code: 2, says: "the stream is compressed by gzip, and no header says so"),
+      Row(mode: "without-data", code: 2, says: "the stream has a line without the name of a field; expected 'data: '"),
+      Row(mode: "without-end", code: 2, says: "the last event of the stream is not ended; expected an empty line"),
+      Row(mode: "never-accepts", code: 2, says: "has not answered POST http://127.0.0.1:"),
+      Row(mode: "replies-at-once", code: 2, says: "answered a POST with a body; expected 202 without a body"),
+      Row(mode: "says-200", code: 2, says: "with 200; expected 202"),
+      Row(mode: "accepts-compressed", code: 2, says: "a body in the encoding 'gzip'"),
+      Row(mode: "batch", code: 2, says: "a message of the adapter is a batch"),
       Row(mode: "no-adapter", code: 2, says: "with 404; expected 200 and a stream of events"),
       Row(mode: "redirect", code: 2, says: "with 302, a redirect"),
       Row(mode: "page", code: 2, says: "the media type 'text/html'; expected text/event-stream"),
@@ -73,9 +118,54 @@ import Testing
       Row(mode: "refuses", code: 2, says: "answered POST"),
     ])
   func anAddressIsUsedOrItsFaultIsNamed(row: Row) async throws {
-    let result = try await asked(row.mode, ["--case", "init.usable"])
+    let result = try await asked(row.mode, ["--case", "init.usable", "--time-limit", "10"])
     #expect(result.code == row.code, "\(result.output)\(result.errors)")
     #expect(row.says.isEmpty || result.errors.contains(row.says), "\(result.errors)")
+    Self.expectWordsForPeople(result.errors)
+  }
+
+  /// Each session of this adapter has another version, as a second tab with another build has.
+  @Test func anotherSDKInTheSameRunIsNotJudged() async throws {
+    let kills = ["--case", "queue.survives-kill*", "--case", "install.once-after-kill*", "--feature", "13"]
+    let result = try await dialled("other-sdk", kills)
+    #expect(result.code != 0, "\(result.output)")
+    let says = "another adapter than at the beginning of the run answered 'hello': its version of the SDK is '2."
+    #expect((result.output + result.errors).contains(says), "\(result.output)\(result.errors)")
+  }
+
+  @Test func theDoctorStartsAnAppThatConnects() async throws {
+    let result = try await conform.run([
+      "doctor", "--sdk", "ws://", "--relaunch", "python3 -S -E '\(Self.program)' dial whole '\(Self.reference)'",
+    ])
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    #expect(result.output.contains("100 %"))
+  }
+
+  @Test func theDoctorOfAnAddressSpeaksOfTheConnection() async throws {
+    let result = try await conform("doctor", "--sdk", "http://127.0.0.1:1/")
+    #expect(result.code == 1, "\(result.output)\(result.errors)")
+    let words = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("nothing answers at http://127.0.0.1:1/: Connection refused"), "\(result.output)")
+    #expect(words.contains("Fix: Repair the connection as spec/kit/carriers.md describes it"), "\(result.output)")
+    #expect(!words.contains("stdin") && !words.contains("stderr") && !words.contains("exited"), "\(result.output)")
+  }
+
+  /// The address of the recommended command contains all that the run needed.
+  @Test func aFailingRunRecommendsTheDoctorWithItsOptions() async throws {
+    let result = try await dialled("binary", ["--case", "init.usable"])
+    #expect(result.errors.contains("doctor --sdk ws:// --relaunch 'python3 -S -E "), "\(result.errors)")
+  }
+
+  /// Tunnels such as `adb reverse` carry one port each.
+  @Test func mockServersListenAtTheGivenPortsAndAddress() async throws {
+    let words = [
+      "run", "--sdk", Self.reference, "--dialect", "spec", "--case", "init.*", "--trace", "--mock-port", "29217",
+      "--mock-host", "127.0.0.9",
+    ]
+    let result = try await conform.run(words)
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    let places = Set(result.output.matches(of: /127\.0\.0\.\d+:\d+/).map { String($0.output) })
+    #expect(places == ["127.0.0.9:29217"], "\(result.output)")
   }
 
   @Test func nothingListensAtAnAddress() async throws {
@@ -134,7 +224,18 @@ import Testing
       (["--sdk", "http://127.0.0.1:1/", "--qr"], "--qr shows the address for --sdk ws://"),
       (["--sdk", "http://127.0.0.1:1/", "--listen-on", "::"], "--listen-on is the address for --sdk ws://"),
       (["--relaunch", "true"], "name it with --sdk ws://"),
-      (["--sdk", "ws://", "--listen-on", "192.0.2.1"], "the kit cannot listen for adapters"),
+      (
+        ["--sdk", "ws://", "--listen-on", "192.0.2.1"],
+        "the kit cannot listen for adapters at 192.0.2.1:0 (--sdk ws://:PORT and --listen-on ADDRESS choose another "
+          + "place): Cannot assign requested address"
+      ),
+      (["--sdk", "ws://", "--listen-on", "host.invalid"], "the host name 'host.invalid' cannot be resolved"),
+      (["--sdk", "http://host.invalid/"], "the host name 'host.invalid' cannot be resolved"),
+      (["--sdk", "ws:"], "'ws:' is not an address of an adapter"),
+      (["--sdk", "HTTP://127.0.0.1:1/"], "nothing answers at http://127.0.0.1:1/"),
+      (["--mock-port", "9200"], "--mock-port and --mock-host are about an SDK under test"),
+      (["--sdk", "./adapter", "--mock-port", "0"], "--mock-port expects a number from 1 to 65000, found 0"),
+      (["--sdk", "./adapter", "--mock-port", "9200", "--jobs", "2"], "so one case runs at a time: leave out --jobs"),
       (["--sdk", "ws://10.0.0.1:80"], "the kit cannot listen at 'ws://10.0.0.1:80'"),
       (
         ["--sdk", "ws://", "--relaunch", "no-such-program"], "no adapter is connected: 'no-such-program' does not start"

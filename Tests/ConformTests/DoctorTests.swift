@@ -177,9 +177,28 @@ import Testing
     #expect(failures(in: result.output) == ["handshake"])
     let words = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(words.contains(says), "\(result.output)")
+    if sdk == "true" { #expect(words.contains("Fix: The program ended by itself: start it with the same command")) }
     #expect(words.contains("The other 12 checks need an answer to 'hello'."))
     #expect(words.hasSuffix("score: 0 of 13 checks passed, 0 %"))
     #expect(try folder.names() == ["notes"])
+  }
+
+  /// A template declares nothing yet, so only the commands that it refuses show what is left to do.
+  @Test func commandsThatAreNotWrittenAreListed() async throws {
+    let (folder, conform) = try await notes()
+    let written = try await conform("init", "adapter", "--language", "python", "--pack", "notes", "adapter")
+    try #require(written.code == 0, "\(written.errors)")
+    let result = try await conform("doctor", "--pack", "notes", "--sdk", "python3 adapter/adapter.py")
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    let says = "The adapter refuses these commands as unsupported: start, addItem\n"
+    #expect(result.output.contains(says), "\(result.output)")
+    let text = try folder.text("adapter/adapter.py")
+    try folder.write(
+      "adapter/adapter.py",
+      text.replacing(
+        "raise Unsupported(\"the command 'start' is not written yet: see adapter.py\")", with: "return None"))
+    let second = try await conform("doctor", "--pack", "notes", "--sdk", "python3 adapter/adapter.py")
+    #expect(second.output.contains("as unsupported: addItem\n"), "\(second.output)")
   }
 
   @Test(arguments: ["./missing", "python3 'adapter.py", ""])

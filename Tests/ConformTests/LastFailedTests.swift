@@ -51,7 +51,7 @@ import Testing
 
   @Test func aRunStopsAfterTheFirstFailingCase() async throws {
     let result = try await conform.run(
-      Self.suite + ["--defect", "link.cached", "--fail-fast", "1", "--jobs", "1"])
+      Self.suite + ["--defect", "link.cached", "--fail-fast", "--jobs", "1"])
     #expect(result.code == 1, "\(result.errors)")
     #expect(result.output.contains("the run was stopped after 1 failing case (--fail-fast)"), "\(result.output)")
     let record = try RunRecord(readingFrom: folder.file("conform-report/run.jsonl"))

@@ -6,7 +6,25 @@ package enum AdapterCheck: String, CaseIterable, Sendable {
   case replies, concurrency, restart, storage, clock, quit, exit, speed
 
   /// The advice for an adapter that fails the check.
-  package var fix: String {
+  ///
+  /// - Parameter isCarried: whether a carrier connects the adapter, in place of standard streams.
+  package func fix(isCarried: Bool) -> String { (isCarried ? carriedFix : nil) ?? fix }
+
+  /// The advice for an adapter behind a carrier, if it differs from that for a program.
+  private var carriedFix: String? {
+    switch self {
+    case .handshake:
+      "Answer 'hello' with the members that the table 'hello' of spec/kit/adapter-protocol.md lists. "
+        + "spec/kit/carriers.md describes the way of the messages."
+    case .framing: "Send one JSON object in each message, as spec/kit/carriers.md describes, and nothing else."
+    case .flushing: "Send each reply at once, not at the end of the connection."
+    case .concurrency: "Let every connection have an app of its own."
+    case .exit: "Answer 'shutdown', then close the connection: a WebSocket with the code 1000."
+    default: nil
+    }
+  }
+
+  private var fix: String {
     switch self {
     case .handshake:
       "Read lines from stdin until it ends, and answer 'hello' with the members that the table 'hello' of "
@@ -37,8 +55,20 @@ package enum AdapterCheck: String, CaseIterable, Sendable {
 package enum AdapterFinding: Hashable, Sendable {
   case passed(String)
   case failed(String)
+  /// The program ended by itself, or its connection did, before it said anything.
+  case ended(String)
   /// The adapter does not offer the function that the check is about.
   case notApplicable(String)
   /// The check was not performed, because an earlier check failed.
   case notReached
+}
+
+extension AdapterFinding {
+  /// The advice for an adapter that ended by itself.
+  package static func fixOfEnd(isCarried: Bool) -> String {
+    isCarried
+      ? "Repair the connection as spec/kit/carriers.md describes it, then try again."
+      : "The program ended by itself: start it with the same command in a terminal, and repair what it reports there. Is "
+        + "it built, and is the path right?"
+  }
 }

@@ -76,7 +76,8 @@ package struct AdapterCheckup: Sendable {
       let ending = try await converse(greeting, lineEnd: "\n")
       return (ending.output.isEmpty ? .handshake : .flushing, .failed(failure.text))
     case .command, .start, .machine: throw failure
-    case .handshake, .died, .ended: return (.handshake, .failed(failure.text))
+    case .died: return (.handshake, .ended(failure.text))
+    case .handshake, .ended: return (.handshake, .failed(failure.text))
     }
   }
 

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceTranscript
 import ConformanceVerdict
 import Synchronization
 import TextKit
@@ -22,7 +23,7 @@ package final class CaseLimit: Sendable {
       switch self {
       case .failing: result.settled.contains { $0.disposition == .fail }
       case .hanging:
-        result.transcript.ending?.kind == .adapterHung
+        result.transcript.ending?.kind == .adapterHung || result.transcript.hasNoAdapter
           || result.transcript.entries.contains { entry in
             if case .reply(let reply) = entry.event { reply.outcome == .noReply && !reply.isEnded } else { false }
           }
@@ -68,5 +69,13 @@ package final class CaseLimit: Sendable {
       return state.counted.count >= limit ? state.stop : nil
     }
     stop?()
+  }
+}
+
+extension Transcript {
+  /// Whether no adapter served the case: it ended before an app was launched.
+  fileprivate var hasNoAdapter: Bool {
+    guard ending?.kind == .adapterDied else { return false }
+    return !entries.contains { if case .process = $0.event { true } else { false } }
   }
 }

@@ -12,4 +12,6 @@ package struct Words {
   package mutating func add(_ option: String, _ value: String?) {
     if let value { list += [option, value] }
   }
+
+  package mutating func add(_ words: [String]) { list += words }
 }

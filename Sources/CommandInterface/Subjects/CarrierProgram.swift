@@ -1,5 +1,6 @@
 import Adapters
 import ConformanceModel
+import Glibc
 import Processes
 import TextKit
 
@@ -56,6 +57,10 @@ actor CarrierProgram {
   private static func tell(_ report: CarrierReport?, _ drawsCode: Bool) async {
     switch report {
     case .note(let text): Terminal.error(.lines("conform: \(text)\n"))
+    case .failure(let reason):
+      // The cases that are left would wait for an adapter, too. The run ends as after Ctrl-C, with a partial report.
+      Terminal.error(.lines("conform: \(reason)\n"))
+      kill(getpid(), SIGINT)
     case .waiting(let url):
       Terminal.error(.lines("conform: waiting for an adapter at \(url)\n"))
       if drawsCode { Terminal.error(.lines(await code(of: url))) }

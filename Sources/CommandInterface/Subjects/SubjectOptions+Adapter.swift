@@ -15,30 +15,12 @@ extension SubjectOptions {
   /// runs elsewhere.
   func adapterCommand() async throws -> ProgramCommand? {
     guard let sdk else { return nil }
-    // A command of --relaunch that cannot be split into words is reported here, like such a command of --sdk.
-    if let relaunch { _ = try ProgramCommand(shellLike: relaunch) }
-    var options = ["--limit", "\(jobs ?? 1)"]
-    if let listenOn { options += ["--listen-on", listenOn] }
-    if let relaunch { options += ["--relaunch", relaunch] }
-    return try await AdapterAddress.command(of: sdk, options, drawsCode: qr)
+    return try await carrier.command(of: sdk, limit: jobs ?? 1)
   }
 
   /// The abilities that apply if the adapter's `hello` lists none.
   var hostAbilities: Set<HostAbility> {
-    startsAdapter || sdk == nil ? Set(HostAbility.allCases) : relaunch == nil ? [] : [.kill]
-  }
-
-  func validateCarrier() throws {
-    guard let sdk else {
-      guard relaunch == nil, listenOn == nil, !qr else {
-        throw BadInput("--relaunch, --listen-on and --qr are about an adapter that connects: name it with --sdk ws://")
-      }
-      return
-    }
-    let isWebSocket = sdk.hasPrefix("ws://")
-    if !isWebSocket, relaunch != nil { throw BadInput("--relaunch starts an adapter that connects: give --sdk ws://") }
-    if !isWebSocket, qr { throw BadInput("--qr shows the address for --sdk ws://") }
-    if !isWebSocket, listenOn != nil { throw BadInput("--listen-on is the address for --sdk ws://") }
+    startsAdapter || sdk == nil ? Set(HostAbility.allCases) : carrier.relaunch == nil ? [] : [.kill]
   }
 }
 

@@ -24,23 +24,8 @@ package struct SubjectOptions: ParsableArguments {
       """, valueName: "command"))
   package var sdk: String?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      With --sdk ws://: the command that starts the app, and starts it again if no adapter connects. The variable \
-      CONFORM_ADAPTER_URL of the command contains the address of the kit. Without this option, the kit kills the app \
-      only if the adapter declares the ability 'kill'.
-      """, valueName: "command"))
-  var relaunch: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "With --sdk ws://: the address at which the kit listens, for a device in the network. The default is 127.0.0.1.",
-      valueName: "address"))
-  var listenOn: String?
-
-  @Flag(help: "With --sdk ws://: show the address as a QR code, too. This option needs the program qrencode.")
-  var qr = false
+  @OptionGroup package var carrier: CarrierOptions
+  @OptionGroup var mocks: MockOptions
 
   @Option(
     help: ArgumentHelp(
@@ -113,7 +98,8 @@ package struct SubjectOptions: ParsableArguments {
       throw ValidationError(
         "--wire needs a subject under test: name it with --sdk, --server or --server-file")
     }
-    try validateCarrier()
+    try carrier.validate(for: sdk)
+    try mocks.validate(hasSDK: sdk != nil, jobs: jobs)
     if let jobs, jobs < 1 { throw ValidationError("--jobs expects a number of at least 1, found \(jobs)") }
     if !(timeLimit > 0 && timeLimit <= 86400) {
       throw ValidationError(
@@ -265,13 +251,15 @@ package struct SubjectOptions: ParsableArguments {
       kit: Kit.name, seed: seed, clock: clock, timeLimit: .milliseconds(Int(timeLimit * 1000)), redaction: redaction,
       tls: RunTLS())
     conditions.hostAbilities = hostAbilities
+    conditions.mocks = mocks.place
     return conditions
   }
 
   /// The number of cases that run at once: the requested number, or a number for this machine. The limit of open files
   /// may reduce the number.
   package func jobs(for testbed: Testbed) -> Int {
-    let isElsewhere = sdk != nil && !startsAdapter
+    // Two cases at once cannot listen on the same port.
+    let isElsewhere = sdk != nil && !startsAdapter || mocks.place.firstPort != 0
     let usual = isElsewhere ? 1 : testbed.jobs(cores: ProcessInfo.processInfo.activeProcessorCount)
     return OpenFiles.cases(atMost: jobs ?? usual)
   }
@@ -291,8 +279,7 @@ package struct SubjectOptions: ParsableArguments {
   package var words: [String] {
     var words = Words()
     words.add("--sdk", sdk.map { CommandSecrets($0).shown })
-    words.add("--relaunch", relaunch.map { CommandSecrets($0).shown })
-    words.add("--listen-on", listenOn)
+    words.add(carrier.words + mocks.words)
     words.add("--wire", wire)
     words.add("--server-file", serverFile)
     for url in servers { words.add("--server", Redaction(secrets: CalledSubject.userInformation(of: url))(url)) }

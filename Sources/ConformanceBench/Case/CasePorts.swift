@@ -29,8 +29,8 @@ struct CasePorts: Sendable {
   let observations = ObservationLog()
   /// Waits for a person before each step, for `--pause`; nil without this option.
   let wait: StepPause.Wait?
-  /// Extends the time limit of the case.
-  let allow: @Sendable (Duration) -> Void
+  /// The time limit of the case.
+  let watchdog: Watchdog
   /// The logical time after which a command or a request counts as never answered.
   package let replyLimit: LogicalTime
 

@@ -32,10 +32,17 @@ struct CaseSetUp {
   /// use the same event loop, so that one task on the loop can read every request that has arrived.
   func openPorts(besides known: [UpstreamPort]) async throws -> [UpstreamPort] {
     var ports: [UpstreamPort] = []
+    let place = conditions.mocks
+    // A case that is about a special host name keeps the name.
+    let host = performance.host == UpstreamPort.loopback ? place.host : performance.host
     for service in catalogue.definition.ports(of: testCase.role).upstream
     where testCase.services.contains(service) && !known.contains(where: { $0.service == service }) {
       let tls = testCase.tls.contains(service) ? try conditions.tlsOfServers() : nil
-      ports.append(try await UpstreamPort.open(service, host: performance.host, tls: tls, clock: clock.wire, on: loop))
+      let index = catalogue.definition.services.firstIndex { $0.name == service } ?? 0
+      ports.append(
+        try await UpstreamPort.open(
+          service, host: host, tls: tls, address: place.address, port: place.port(of: index), clock: clock.wire,
+          on: loop))
     }
     return ports
   }
@@ -86,7 +93,7 @@ struct CaseSetUp {
         epoch: header.epoch, seed: draw(header).seed, environment: scenario.environment,
         dialect: pool.choosesDialects ? header.instance.dialect : nil,
         trust: secured.isEmpty ? nil : conditions.tls?.authority,
-        hosts: Dictionary(secured.map { ($0.host, UpstreamPort.loopback) }) { first, _ in first })
+        hosts: Dictionary(secured.map { ($0.host, conditions.mocks.host) }) { first, _ in first })
       return Driver(
         pool: pool, launch: launch, recorder: recorder, bender: conditions.bender, clock: clock,
         loop: performance.isPlayedOnLoop ? loop : nil, inbox: AdapterInbox(on: loop) { mock.readDry(on: loop) })
@@ -136,7 +143,7 @@ struct CaseSetUp {
       called: called, provisioner: provisioner,
       given: header.bindings.merging(called?.server.bindings ?? [:]).merging(mock.bindings), clients: clients,
       oracle: performance.oracle,
-      seed: conditions.seed, wait: conditions.pause, allow: { [watchdog] in watchdog.allow($0) },
+      seed: conditions.seed, wait: conditions.pause, watchdog: watchdog,
       replyLimit: scenario.replyLimit(in: catalogue.definition))
   }
 }

@@ -23,6 +23,9 @@ package struct RunConditions: Sendable {
   /// The abilities that apply if an adapter's `hello` lists none.
   package var hostAbilities = Set(HostAbility.allCases)
 
+  /// The place at which mock servers listen.
+  package var mocks = MockPlace()
+
   /// Called with each entry of a case when it is recorded. Secrets are redacted.
   package var trace: (@Sendable (CaseInstance, TranscriptEntry) -> Void)?
   /// Waits for a person before each step of a case; nil for a run without pauses.

@@ -1,6 +1,5 @@
 import ConformanceModel
 import ConformanceTranscript
-import Processes
 import Recording
 
 /// A pause before a step of a case, in which a person can look at the subject. A virtual clock does not move in this
@@ -26,10 +25,10 @@ extension CasePorts {
     let addresses = catalogue.definition.services.compactMap { service in
       known["\(service.name).url"]?.string.map { (service.name, $0) }
     }
-    let begin = Heartbeat.shared.now
+    watchdog.hold()
     let goesOn = await wait(
       StepPause(instance: header.instance, place: place, title: title, addresses: addresses))
-    allow(begin.duration(to: Heartbeat.shared.now))
+    watchdog.release()
     if !goesOn { throw CaseHalt(.interrupted, "the case was given up at a pause") }
   }
 }

@@ -8,6 +8,8 @@ import Synchronization
 final class Watchdog: Sendable {
   private enum State {
     case awake(Scheduled<Void>?)
+    /// A person looks at the case since this instant.
+    case held(since: Heartbeat.Instant)
     case asleep
   }
 
@@ -48,6 +50,29 @@ final class Watchdog: Sendable {
 
   /// Extends the deadline, because the case waits for a subject that has shown that it is alive.
   func allow(_ more: Duration) { deadline.withLock { $0 = $0.advanced(by: more) } }
+
+  /// Stops to count the time until ``release()``.
+  func hold() {
+    let now = now()
+    state.withLock { state in
+      guard case .awake(let timer) = state else { return }
+      timer?.cancel()
+      state = .held(since: now)
+    }
+  }
+
+  /// Counts the time again. The time since ``hold()`` does not count.
+  func release() {
+    let now = now()
+    let begin = state.withLock { state -> Heartbeat.Instant? in
+      guard case .held(let begin) = state else { return nil }
+      state = .awake(nil)
+      return begin
+    }
+    guard let begin else { return }
+    allow(begin.duration(to: now))
+    look()
+  }
 
   func cancel() {
     state.withLock { state in

@@ -17,6 +17,7 @@ struct DoctorCommand: AsyncParsableCommand {
       Examples:
         conform doctor --sdk 'python3 adapter.py'
         conform doctor --sdk 'node adapter.mjs' --pack notes
+        conform doctor --sdk ws:// --relaunch 'node open.mjs'
 
       Exit codes: 0 every check passed, 1 a check failed, 2 bad input.
       """)
@@ -29,9 +30,11 @@ struct DoctorCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The number of seconds that a reply may take.", valueName: "seconds"))
   var timeLimit = 5.0
 
+  @OptionGroup var carrier: CarrierOptions
   @OptionGroup var catalogueOptions: CatalogueOptions
 
   func validate() throws {
+    try carrier.validate(for: sdk)
     guard timeLimit > 0, timeLimit <= 600 else {
       throw ValidationError("--time-limit expects a number of seconds above 0, at most 600, found \(timeLimit)")
     }
@@ -40,7 +43,7 @@ struct DoctorCommand: AsyncParsableCommand {
   func run() async throws {
     ForkServer.prepare()
     let isCarried = try AdapterAddress(sdk).isCarried
-    let command = try await AdapterAddress.command(of: sdk).placed(in: .drawn(by: 1))
+    let command = try await carrier.command(of: sdk, limit: 1).placed(in: .drawn(by: 1))
     let catalogue = try await catalogueOptions.source().catalogue()
     let role = catalogue.definition.roles.first { $0.ports.hasDriver }?.role
     guard let role else {
@@ -63,11 +66,17 @@ struct DoctorCommand: AsyncParsableCommand {
       command, catalogue.definition, kit: Kit.name, limit: .milliseconds(Int64(timeLimit * 1000)), isCarried: isCarried)
     let score = LockedValue((passed: 0, all: 0))
     let hello = try await checkup.run { check, finding in
-      if let text = Self.text(check, finding) { Terminal.output(.lines(text)) }
+      if let text = Self.text(check, finding, isCarried: isCarried) { Terminal.output(.lines(text)) }
       score.change { $0 = Self.score($0, finding) }
     }
     let (passed, all) = score.value
     if let hello {
+      let unwritten = try await checkup.unwrittenCommands(hello)
+      if !unwritten.isEmpty {
+        let lines = "The adapter refuses these commands as unsupported: \(unwritten.joined(separator: ", "))"
+          .wrapped(at: Self.width, margin: "")
+        Terminal.output(.lines("\n" + lines.joined(separator: "\n") + "\n"))
+      }
       Terminal.output(.lines(try Self.next(role, hello.capabilities, catalogue)))
     } else {
       Terminal.output("\nThe other \(all - 1) checks need an answer to 'hello'. Repair this one first.\n")
@@ -79,23 +88,25 @@ struct DoctorCommand: AsyncParsableCommand {
   private static func score(_ score: (passed: Int, all: Int), _ finding: AdapterFinding) -> (passed: Int, all: Int) {
     switch finding {
     case .passed: (score.passed + 1, score.all + 1)
-    case .failed, .notReached: (score.passed, score.all + 1)
+    case .failed, .ended, .notReached: (score.passed, score.all + 1)
     case .notApplicable: score
     }
   }
 
-  private static func text(_ check: AdapterCheck, _ finding: AdapterFinding) -> String? {
+  private static func text(_ check: AdapterCheck, _ finding: AdapterFinding, isCarried: Bool) -> String? {
     let mark: String
     let text: String
+    var fix: String?
     switch finding {
     case .passed(let found): (mark, text) = ("ok", found)
-    case .failed(let found): (mark, text) = ("FAILED", found)
+    case .failed(let found): (mark, text, fix) = ("FAILED", found, check.fix(isCarried: isCarried))
+    case .ended(let found): (mark, text, fix) = ("FAILED", found, AdapterFinding.fixOfEnd(isCarried: isCarried))
     case .notApplicable(let reason): (mark, text) = ("-", reason)
     case .notReached: return nil
     }
     let head = mark.padded(to: 8) + check.rawValue.padded(to: 17)
     var lines = text.wrapped(at: width, margin: indent)
-    if case .failed = finding { lines += "Fix: \(check.fix)".wrapped(at: width, margin: indent) }
+    if let fix { lines += "Fix: \(fix)".wrapped(at: width, margin: indent) }
     return head + String(lines.joined(separator: "\n").dropFirst(indent.count)) + "\n"
   }
 

@@ -92,7 +92,10 @@ struct RunCommand: AsyncParsableCommand {
   var lastFailed = false
 
   @Option(
-    help: ArgumentHelp("Stop after this number of failing cases. The result is then incomplete.", valueName: "number"))
+    defaultAsFlag: 1,
+    help: ArgumentHelp(
+      "Stop after this number of failing cases; without a number, after the first one. The result is then incomplete.",
+      valueName: "number"))
   var failFast: Int?
 
   @Option(
@@ -322,6 +325,7 @@ struct RunCommand: AsyncParsableCommand {
       if let sdk = subjectOptions.sdk, failure.isOfAdapter {
         var words = Words([Program.called, "doctor"] + (try catalogueOptions.source().words))
         words.add("--sdk", sdk)
+        words.add(subjectOptions.carrier.words)
         Terminal.error(.lines("conform: the adapter is at fault, not the SDK; check it with\n  \(words.line)\n"))
       }
       throw failure

@@ -244,6 +244,24 @@ import Testing
     watchdog.cancel()
   }
 
+  /// A person may look at a case for longer than the case may take.
+  @Test func theWatchdogDoesNotCountTheTimeOfAPause() async throws {
+    let milliseconds = Mutex(0)
+    let said = Promise<Int>()
+    let watchdog = Watchdog(
+      limit: .milliseconds(5), allowance: .zero, now: { Self.at(milliseconds.withLock(\.self)) },
+      bark: { _ in said.keep(milliseconds.withLock(\.self)) })
+    watchdog.hold()
+    milliseconds.withLock { $0 = 1000 }
+    try await Task.sleep(for: .milliseconds(50))
+    watchdog.release()
+    milliseconds.withLock { $0 = 1004 }
+    try await Task.sleep(for: .milliseconds(50))
+    milliseconds.withLock { $0 = 1005 }
+    #expect(try await said.value() == 1005)
+    watchdog.cancel()
+  }
+
   /// A shortage counts from the instant on at which it was noted. Other errors do not count.
   @Test func whatRanOutIsKnownToThoseWhoWereAboutTheirWorkThen() {
     let shortages = Shortages()
