@@ -29,4 +29,14 @@ package enum CatalogueNameKind: String, CaseIterable, Sendable {
 
   /// The argument of `conform list` that shows these names.
   var list: String { self == .role || self == .profile ? "requirements" : rawValue + "s" }
+
+  /// A sentence about the option that accepts the word, if the word is a name of another kind than this one; nil if it
+  /// is not.
+  package static func hint(for word: String, besides kind: Self? = nil, in catalogue: Catalogue) -> String? {
+    if let other = allCases.first(where: { $0 != kind && $0.names(in: catalogue).contains(word) }) {
+      return "it is a \(other.rawValue): give it with \(other.option)"
+    }
+    guard catalogue.positions.contains(where: { $0.id.rawValue == word }) else { return nil }
+    return "it is a position: give it with --without-position"
+  }
 }

@@ -66,11 +66,12 @@ extension Selection {
   /// spelling.
   private static func unknown(_ kind: CatalogueNameKind, _ word: String, in catalogue: Catalogue) -> SelectionError {
     let what = "unknown \(kind.rawValue) '\(word)'"
-    if let other = CatalogueNameKind.allCases.first(where: { $0 != kind && $0.names(in: catalogue).contains(word) }) {
-      return SelectionError("\(what); it is a \(other.rawValue): give it with \(other.option)")
+    if let hint = CatalogueNameKind.hint(for: word, besides: kind, in: catalogue) {
+      return SelectionError("\(what); \(hint)")
     }
     let all = "('conform list \(kind.list)' shows all)"
     let known = kind.names(in: catalogue)
+    if known.isEmpty { return SelectionError("\(what): the protocol \(catalogue.definition.name) has none") }
     let near = Nearest.words(to: word, in: known)
     if !near.isEmpty { return SelectionError("\(what); did you mean \(near.joined(separator: " or "))? \(all)") }
     for other in CatalogueNameKind.allCases where other != kind {

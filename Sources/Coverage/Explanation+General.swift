@@ -138,7 +138,9 @@ extension ProtocolDefinition.Feature {
   /// Whether a text refers to the feature: by its name in any letter case, by its number, or as `feature 13`.
   fileprivate func isCalled(_ name: String) -> Bool {
     let word = name.lowercased()
-    return [self.name.lowercased(), "\(number)", "feature \(number)"].contains(word)
+    // Most names end with examples in parentheses.
+    let short = self.name.lowercased().prefix { $0 != "(" }.split(separator: " ").joined(separator: " ")
+    return [self.name.lowercased(), short, "\(number)", "feature \(number)"].contains(word)
   }
 }
 

@@ -12,7 +12,8 @@ package struct CatalogueOptions: ParsableArguments {
   @Option(
     name: .customLong("protocol"),
     help: ArgumentHelp(
-      "The protocol. The default is the protocol of --pack, or \(Packs.usual) without --pack.", valueName: "name"))
+      "The protocol. The default is the protocol of --pack, or \(Packs.usual) without --pack.", valueName: "name"),
+    completion: NameCompletion.protocols)
   var protocolName: String?
 
   @OptionGroup package var sourceOptions: SourceOptions

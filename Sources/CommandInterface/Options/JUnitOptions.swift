@@ -22,7 +22,7 @@ package struct JUnitOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       A folder that the kit writes before each path of evidence in a JUnit file. GitLab expects paths in the project.
-      """, valueName: "folder"))
+      """, valueName: "folder"), completion: .directory)
   var junitAttachments: String?
 
   package var options: JUnitReport.Options {

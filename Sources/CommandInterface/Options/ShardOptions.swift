@@ -27,7 +27,8 @@ package struct ShardOptions: ParsableArguments {
   var shards: Int?
 
   @Option(
-    help: ArgumentHelp("Use the durations in this run record to make the shards equally long.", valueName: "record"))
+    help: ArgumentHelp("Use the durations in this run record to make the shards equally long.", valueName: "record"),
+    completion: .file())
   var balance: String?
 
   @Flag(help: "Run all cases, and ignore the variables of a CI engine.")

@@ -11,13 +11,14 @@ package struct SourceOptions: ParsableArguments, Sendable {
 
   @Option(
     help: ArgumentHelp(
-      "A folder with spec/ and Fixtures/, which replace the data of the program.", valueName: "folder"))
+      "A folder with spec/ and Fixtures/, which replace the data of the program.", valueName: "folder"),
+    completion: .directory)
   var root: String?
 
   @Option(
     help: ArgumentHelp(
       "The folder of a pack, or a folder of packs. The variable CONFORM_PACKS=dir:dir adds further packs.",
-      valueName: "folder"))
+      valueName: "folder"), completion: .directory)
   var pack: String?
 
   /// The environment variable with the paths of folders that are, or contain, packs.

@@ -32,7 +32,7 @@ package struct SubjectOptions: ParsableArguments {
       """
       A folder of exchanges that replace exchanges of the protocol. The cases stay the same, but their messages have \
       other paths and members.
-      """, valueName: "folder"))
+      """, valueName: "folder"), completion: .directory)
   package var wire: String?
 
   @Option(
@@ -45,7 +45,7 @@ package struct SubjectOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A provisioning file. It describes how the kit reaches a server, and creates the states that cases need.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var serverFile: String?
 
   @Option(
@@ -53,7 +53,7 @@ package struct SubjectOptions: ParsableArguments {
       """
       A binding file. It describes how the kit starts and calls a backend, which is a server that calls another \
       server.
-      """, valueName: "file"))
+      """, valueName: "file"), completion: .file())
   var backend: String?
 
   @Option(
@@ -213,6 +213,9 @@ package struct SubjectOptions: ParsableArguments {
     let named = Set(defects.values().map { DefectID($0) })
     for id in named.sorted() where !known.contains(id) {
       guard Restrictions.reserves(id) else {
+        if let hint = CatalogueNameKind.hint(for: id.rawValue, besides: .defect, in: catalogue) {
+          throw BadInput("unknown defect of the references '\(id)'; \(hint)")
+        }
         throw BadInput.unknown("defect of the references", id.rawValue, known.map(\.rawValue).sorted(), list: "defects")
       }
       try Self.check(restriction: id, in: catalogue.definition)

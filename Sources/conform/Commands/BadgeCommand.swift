@@ -22,10 +22,12 @@ struct BadgeCommand: AsyncParsableCommand {
         conform badge conform-report/run.jsonl --role sdk --output badge.json
       """)
 
-  @Argument(help: "A run record.")
+  @Argument(help: "A run record.", completion: .file())
   var record: String
 
-  @Option(help: ArgumentHelp("The file of the badge. Its name ends with .svg or .json.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The file of the badge. Its name ends with .svg or .json.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @Option(help: ArgumentHelp("The role of the subject, if the run has several subjects.", valueName: "role"))

@@ -39,10 +39,12 @@ struct BaselineCommand: AsyncParsableCommand {
 
     @OptionGroup var options: BaselineOptions
 
-    @Argument(help: "Run records of one subject.")
+    @Argument(help: "Run records of one subject.", completion: .file())
     var records: [String]
 
-    @Option(help: ArgumentHelp("The file of the baseline. Entries in it that still match are kept.", valueName: "file"))
+    @Option(
+      help: ArgumentHelp("The file of the baseline. Entries in it that still match are kept.", valueName: "file"),
+      completion: .file())
     var output = "baseline.yaml"
 
     @Flag(help: "Write as few entries as possible: violations in the same run of a case share one entry.")
@@ -50,7 +52,14 @@ struct BaselineCommand: AsyncParsableCommand {
 
     func run() async throws {
       let catalogue = try await options.catalogueOptions.source(ofRecord: records.first).catalogue()
-      let records = try records.map { try options.record($0, catalogue) }
+      let paths = records
+      let records = try paths.map { try options.record($0, catalogue) }
+      let names = records.map { Set($0.subjects.map(\.subject.name)) }
+      if let other = names.firstIndex(where: { $0 != names[0] }) {
+        throw BadInput(
+          "\(paths[other]): expected a record of \(names[0].sorted().joined(separator: ", ")) as in \(paths[0]), "
+            + "found one of \(names[other].sorted().joined(separator: ", ")): a baseline is about one subject")
+      }
       let old =
         FileManager.default.fileExists(atPath: output)
         ? try options.file(output, catalogue).current() : Baseline(protocolName: catalogue.definition.name)
@@ -78,10 +87,10 @@ struct BaselineCommand: AsyncParsableCommand {
 
     @OptionGroup var options: BaselineOptions
 
-    @Argument(help: "Run records of one subject, the newest one last.")
+    @Argument(help: "Run records of one subject, the newest one last.", completion: .file())
     var records: [String]
 
-    @Option(help: ArgumentHelp("The baseline.", valueName: "file"))
+    @Option(help: ArgumentHelp("The baseline.", valueName: "file"), completion: .file())
     var baseline: String
 
     func run() async throws {
@@ -121,10 +130,10 @@ struct BaselineCommand: AsyncParsableCommand {
 
     @OptionGroup var options: BaselineOptions
 
-    @Argument(help: "Run records of one subject.")
+    @Argument(help: "Run records of one subject.", completion: .file())
     var records: [String]
 
-    @Option(help: ArgumentHelp("The baseline.", valueName: "file"))
+    @Option(help: ArgumentHelp("The baseline.", valueName: "file"), completion: .file())
     var baseline: String
 
     func run() async throws {

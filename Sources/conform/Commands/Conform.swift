@@ -37,7 +37,7 @@ struct Conform: AsyncParsableCommand {
     // A broken pipe to an adapter, or to a reader of the output, must not end the run.
     ignoreBrokenPipes()
     do {
-      var command = try parse(Array(CommandLine.arguments.dropFirst()))
+      var command = try await parse(Array(CommandLine.arguments.dropFirst()))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -53,9 +53,10 @@ struct Conform: AsyncParsableCommand {
 
   /// The command of a command line. If a run cannot begin, even because the line cannot be parsed, its earlier results
   /// are marked as stale.
-  private static func parse(_ words: [String]) throws -> any ParsableCommand {
+  private static func parse(_ words: [String]) async throws -> any ParsableCommand {
     try expectKnownCommand(words)
-    do { return try parseAsRoot(words) } catch {
+    // Only the asynchronous parser can complete the names of a catalogue.
+    do { return try await asyncParseAsRoot(words) } catch {
       let isHelp = exitCode(for: error) == .success
       if !isHelp, words.first == RunCommand._commandName { ReportFiles(namedIn: words)?.markResultsAsStale() }
       throw error
@@ -97,8 +98,13 @@ struct Conform: AsyncParsableCommand {
       [word] + (word.firstIndex(of: "=").map { [String(word[word.index(after: $0)...])] } ?? [])
     }
     let hostile = Set(words).filter { $0 != $0.visibleOnOneLine }.sorted { $1.count < $0.count }
-    return .lines(hostile.reduce(fullMessage(for: error)) { $0.replacing($1, with: $1.visibleOnOneLine) })
+    let text = fullMessage(for: error).replacing(bashCompletion, with: "\(bashCompletion) -o default")
+    return .lines(hostile.reduce(text) { $0.replacing($1, with: $1.visibleOnOneLine) })
   }
+
+  /// The words in the completion script for bash before the name of its function. With `-o default` behind them, bash
+  /// offers the names of files where the script has no names to offer.
+  private static let bashCompletion = "complete -o filenames"
 
   /// Ends the program. If output was lost, the exit code is not 0, since a reader would miss the lost part.
   private static func exit(withCode code: ConformanceVerdict.ExitCode) -> Never {

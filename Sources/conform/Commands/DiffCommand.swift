@@ -19,10 +19,10 @@ struct DiffCommand: ParsableCommand {
       codes: 0 no verdict became worse, 1 a verdict became worse, 2 a record was rejected.
       """)
 
-  @Argument(help: "The earlier run record.")
+  @Argument(help: "The earlier run record.", completion: .file())
   var old: String
 
-  @Argument(help: "The later run record.")
+  @Argument(help: "The later run record.", completion: .file())
   var new: String
 
   @Option(help: ArgumentHelp("The form of the output.", valueName: "format"))

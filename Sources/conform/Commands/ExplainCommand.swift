@@ -23,7 +23,8 @@ struct ExplainCommand: AsyncParsableCommand {
         conform explain checks                          the checks that every protocol has, as a page
       """)
 
-  @Argument(help: "The name or id, as reports and 'conform list' print it.")
+  @Argument(
+    help: "The name or id, as reports and 'conform list' print it.", completion: NameCompletion.explained)
   var name: String
 
   @OptionGroup var catalogueOptions: CatalogueOptions

@@ -22,7 +22,8 @@ struct FmtCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Baseline files. Without them, the files of the catalogue are rewritten.", valueName: "baselines"))
+      "Baseline files. Without them, the files of the catalogue are rewritten.", valueName: "baselines"),
+    completion: .file())
   var baselines: [String] = []
 
   @OptionGroup var catalogueOptions: CatalogueOptions

@@ -20,7 +20,7 @@ struct InitAdapterCommand: AsyncParsableCommand {
 
   @OptionGroup var catalogueOptions: CatalogueOptions
 
-  @Argument(help: "The folder of the adapter. The default is the working directory.")
+  @Argument(help: "The folder of the adapter. The default is the working directory.", completion: .directory)
   var folder = "."
 
   func run() async throws {

@@ -18,7 +18,7 @@ struct InitProtocolCommand: ParsableCommand {
   @Argument(help: "The name of the protocol. It consists of lower-case letters, digits and hyphens.")
   var name: String
 
-  @Argument(help: "The folder of the protocol. The default is NAME in the working directory.")
+  @Argument(help: "The folder of the protocol. The default is NAME in the working directory.", completion: .directory)
   var folder: String?
 
   /// The names in the templates, which are replaced with the names of the protocol.

@@ -22,7 +22,7 @@ struct JudgeCommand: AsyncParsableCommand {
                                         compare every verdict of a record with its evidence
       """)
 
-  @Argument(help: "Transcripts from the evidence folder of a run.")
+  @Argument(help: "Transcripts from the evidence folder of a run.", completion: .file())
   var transcripts: [String] = []
 
   @Option(
@@ -30,12 +30,13 @@ struct JudgeCommand: AsyncParsableCommand {
       """
       Judge all evidence of this run record, with the gate and the positions of the record. List the verdicts that \
       differ; the exit code is 1 if a verdict differs.
-      """, valueName: "file"))
+      """, valueName: "file"), completion: .file())
   var record: String?
 
   @Option(
     help: ArgumentHelp(
-      "The folder with the evidence of --record. The default is 'evidence' beside the record.", valueName: "folder"))
+      "The folder with the evidence of --record. The default is 'evidence' beside the record.", valueName: "folder"),
+    completion: .directory)
   var evidence: String?
 
   @OptionGroup var trustOptions: TrustOptions

@@ -31,7 +31,7 @@ struct MatrixCommand: AsyncParsableCommand {
   @OptionGroup var catalogueOptions: CatalogueOptions
   @OptionGroup var positionOptions: PositionOptions
 
-  @Argument(help: "Run records, or NAME=RECORD.")
+  @Argument(help: "Run records, or NAME=RECORD.", completion: .file())
   var records: [String]
 
   @Option(help: ArgumentHelp("The form of the matrix.", valueName: "format"))
@@ -53,10 +53,12 @@ struct MatrixCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "An earlier revision of the pack, or a root that contains it. Records of this revision get their own columns.",
-      valueName: "folder"))
+      valueName: "folder"), completion: .directory)
   var earlierPack: String?
 
-  @Option(help: ArgumentHelp("Compare the matrix with this file instead of printing it.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Compare the matrix with this file instead of printing it.", valueName: "file"),
+    completion: .file())
   var check: String?
 
   func run() async throws {

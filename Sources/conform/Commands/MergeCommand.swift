@@ -23,10 +23,12 @@ struct MergeCommand: AsyncParsableCommand {
       run. If a shard is missing, the run is incomplete, with exit code 3.
       """)
 
-  @Argument(help: "The run records of the shards.")
+  @Argument(help: "The run records of the shards.", completion: .file())
   var records: [String]
 
-  @Option(help: ArgumentHelp("The folder for the record, the JUnit file and the evidence.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp("The folder for the record, the JUnit file and the evidence.", valueName: "folder"),
+    completion: .directory)
   var output: String
 
   @Flag(help: "Write to the folder even if it contains files that are not a report of the kit.")

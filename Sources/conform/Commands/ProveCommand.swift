@@ -56,7 +56,8 @@ struct ProveCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("defect"),
-    help: ArgumentHelp("Try only this defect. For several, repeat the option or use commas.", valueName: "id"))
+    help: ArgumentHelp("Try only this defect. For several, repeat the option or use commas.", valueName: "id"),
+    completion: NameCompletion.of(.defect))
   var defects: [ListArgument<String>] = []
 
   @Option(
@@ -66,23 +67,27 @@ struct ProveCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The provisioning file of a conforming server, which replaces the reference.", valueName: "file"))
+      "The provisioning file of a conforming server, which replaces the reference.", valueName: "file"),
+    completion: .file())
   var serverFile: String?
 
   @Option(
-    help: ArgumentHelp("The binding file of a conforming backend, which replaces the reference.", valueName: "file"))
+    help: ArgumentHelp("The binding file of a conforming backend, which replaces the reference.", valueName: "file"),
+    completion: .file())
   var backend: String?
 
   @Option(
     name: .customLong("defects"),
     help: ArgumentHelp(
-      "A file that lists mutations, and the defects and variants that the subject can switch on.", valueName: "file"))
+      "A file that lists mutations, and the defects and variants that the subject can switch on.", valueName: "file"),
+    completion: .file())
   var defectsFile: String?
 
   @Option(
     name: .customLong("mutants"),
     help: ArgumentHelp(
-      "A file with reasons why some transcript mutations of the subject are legal.", valueName: "file"))
+      "A file with reasons why some transcript mutations of the subject are legal.", valueName: "file"),
+    completion: .file())
   var mutantsFile: String?
 
   @Option(
@@ -100,7 +105,7 @@ struct ProveCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       Write shapes.yaml, the shapes of each defect's findings. Use it with --only defects, without --sample.
-      """, valueName: "file"))
+      """, valueName: "file"), completion: .file())
   var shapes: String?
 
   @Flag(help: "Try each defect, no-op implementation and variant in all dialects instead of one.")

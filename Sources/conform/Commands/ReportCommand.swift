@@ -20,7 +20,7 @@ struct ReportCommand: AsyncParsableCommand {
         conform report conform-report/run.jsonl --junit junit.xml
         conform report conform-report/run.jsonl --html report.html
         conform report conform-report/run.jsonl --junit-split reports/
-        conform report conform-report/run.jsonl --format markdown >> "$GITHUB_STEP_SUMMARY"
+        conform report run.jsonl --format markdown >> "$GITHUB_STEP_SUMMARY"
         conform report conform-report/run.jsonl --annotations github
         conform report conform-report/run.jsonl --code-quality gl-code-quality.json
 
@@ -28,18 +28,20 @@ struct ReportCommand: AsyncParsableCommand {
       did not finish, and 2 if the record was changed.
       """)
 
-  @Argument(help: "A run record.")
+  @Argument(help: "A run record.", completion: .file())
   var record: String
 
-  @Option(help: ArgumentHelp("Write one JUnit file for the run to this path.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write one JUnit file for the run to this path.", valueName: "file"), completion: .file())
   var junit: String?
 
   @Option(
-    help: ArgumentHelp("Write one JUnit file for each suite, TEST-<suite>.xml, into this folder.", valueName: "folder"))
+    help: ArgumentHelp("Write one JUnit file for each suite, TEST-<suite>.xml, into this folder.", valueName: "folder"),
+    completion: .directory)
   var junitSplit: String?
 
   @Option(
-    help: ArgumentHelp("Write one HTML page to this file. The page needs no other file or network.", valueName: "file"))
+    help: ArgumentHelp("Write one HTML page to this file. The page needs no other file or network.", valueName: "file"),
+    completion: .file())
   var html: String?
 
   @Option(help: ArgumentHelp("The printed form: text, or markdown for the summary of a CI job.", valueName: "format"))
@@ -51,7 +53,9 @@ struct ReportCommand: AsyncParsableCommand {
       valueName: "engine"))
   var annotations: Annotations.Engine?
 
-  @Option(help: ArgumentHelp("Write the causes to this file as a Code Quality report of GitLab.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Write the causes to this file as a Code Quality report of GitLab.", valueName: "file"),
+    completion: .file())
   var codeQuality: String?
 
   /// The format of a report on stdout.
@@ -94,7 +98,8 @@ struct ReportCommand: AsyncParsableCommand {
     let isOtherwise =
       junit != nil || junitSplit != nil || annotations != nil || html != nil || codeQuality != nil
     if let format = format ?? (isOtherwise ? nil : .text) {
-      Terminal.output("\(Self.extent)\n\n")
+      let width = format == .text ? Terminal.width : Int.max
+      Terminal.output(.lines(Self.extent.wrapped(at: width).joined(separator: "\n") + "\n\n"))
       print(record, as: format)
     } else {
       Terminal.error("conform: \(self.record): \(Self.extent)\n")

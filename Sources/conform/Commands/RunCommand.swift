@@ -21,23 +21,26 @@ struct RunCommand: AsyncParsableCommand {
     abstract: "Runs cases against a subject and judges the results.",
     discussion: """
       Examples:
-        conform run                                     the references of the kit
-        conform run --sdk 'python3 my_adapter.py'       an SDK, through its adapter
-        conform run --server http://localhost:3000      a server
-        conform run --server-file provisioning.yaml     a server, in all states that cases need
+        conform run                                   the references of the kit
+        conform run --sdk 'python3 my_adapter.py'     an SDK, through its adapter
+        conform run --server http://localhost:3000    a server
+        conform run --server-file provisioning.yaml   a server, in all states
         conform run --sdk ./adapter --server-file provisioning.yaml
-                                                        an SDK and a server together, with the kit between them
-        conform run --feature 13 --dialect core-1.21    one feature, in one dialect
+                                                      an SDK and a server
+        conform run --feature 13 --dialect core-1.21  one feature, one dialect
         conform run --sdk ./adapter --baseline baseline.yaml
-                                                        fail only for violations that are not in the baseline
-        conform run --shard 2/4 --output shards/2       the second of four parts; 'conform merge' merges them
-        conform run --sdk ./adapter --last-failed       the cases that failed or were unjudged in the last run
-        conform run --sdk ./adapter --case NAME --trace see one case while it runs
-        conform run --sdk ./adapter --case NAME --pause go through it step by step
-        conform run --sdk ./adapter --repeat 5          find verdicts that differ from run to run
-        conform run --sdk ./adapter --watch src         run again when a file changes
+                                                      fail only for new violations
+        conform run --shard 2/4 --output shards/2     the second of four parts,
+                                                      for 'conform merge'
+        conform run --sdk ./adapter --last-failed     what failed in the last run
+        conform run --sdk ./adapter --case NAME --trace
+                                                      see one case while it runs
+        conform run --sdk ./adapter --case NAME --pause
+                                                      go through it step by step
+        conform run --sdk ./adapter --repeat 5        find verdicts that differ
+        conform run --sdk ./adapter --watch src       run again after each change
         conform run --case 'offline.*' --defect queue.holds-99
-                                                        see the report of a defect
+                                                      see the report of a defect
 
       The exit code is 0 for a conformant subject, 1 for violations, 2 for bad input, 3 if a verdict was not \
       judged or the run is incomplete, and 4 if the baseline expects violations that are gone.
@@ -63,22 +66,28 @@ struct RunCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "A baseline. A known violation does not fail the run, but an entry whose violation is gone does.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var baseline: String?
 
-  @Option(help: ArgumentHelp("The folder for the record, the JUnit file and the evidence.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp("The folder for the record, the JUnit file and the evidence.", valueName: "folder"),
+    completion: .directory)
   var output = ReportFiles.defaultFolder
 
   @Flag(help: "Write to the folder even if it contains files that are not a report of the kit.")
   var force = false
 
-  @Option(help: ArgumentHelp("The file of the run record, instead of the record in --output.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The file of the run record, instead of the record in --output.", valueName: "file"),
+    completion: .file())
   var record: String?
 
-  @Option(help: ArgumentHelp("The JUnit file, instead of the file in --output.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The JUnit file, instead of the file in --output.", valueName: "file"), completion: .file())
   var junit: String?
 
-  @Option(help: ArgumentHelp("Write the report to this file as one HTML page, too.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Write the report to this file as one HTML page, too.", valueName: "file"), completion: .file())
   var html: String?
 
   @OptionGroup var junitOptions: JUnitOptions
@@ -119,10 +128,13 @@ struct RunCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("watch"),
     help: ArgumentHelp(
-      "Run again when a file changes below this path. For several, repeat the option.", valueName: "path"))
+      "Run again when a file changes below this path. For several, repeat the option.", valueName: "path"),
+    completion: .file())
   var watched: [String] = []
 
-  @Option(help: ArgumentHelp("Take the seed from this challenge of 'conform challenge new'.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Take the seed from this challenge of 'conform challenge new'.", valueName: "file"),
+    completion: .file())
   var challenge: String?
 
   func validate() throws {

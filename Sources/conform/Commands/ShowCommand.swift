@@ -15,7 +15,7 @@ struct ShowCommand: ParsableCommand {
         conform show evidence.jsonl --headers             with the header fields of each message
       """)
 
-  @Argument(help: "A transcript from the evidence folder of a run.")
+  @Argument(help: "A transcript from the evidence folder of a run.", completion: .file())
   var transcript: String
 
   @Option(help: ArgumentHelp("Print only this entry and its neighbours.", valueName: "number"))

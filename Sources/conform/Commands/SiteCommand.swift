@@ -22,13 +22,13 @@ struct SiteCommand: AsyncParsableCommand {
         conform site --history conform-history.sqlite --output public
       """)
 
-  @Argument(help: "Run records, or NAME=RECORD.")
+  @Argument(help: "Run records, or NAME=RECORD.", completion: .file())
   var records: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "Include the runs of this history. The site lists runs with earlier packs, but its matrix does not contain them.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var history: String?
 
   @Option(
@@ -36,7 +36,7 @@ struct SiteCommand: AsyncParsableCommand {
     help: ArgumentHelp("The protocol, if the history has runs of several protocols.", valueName: "name"))
   var protocolName: String?
 
-  @Option(help: ArgumentHelp("The folder of the site.", valueName: "folder"))
+  @Option(help: ArgumentHelp("The folder of the site.", valueName: "folder"), completion: .directory)
   var output: String
 
   @Option(help: ArgumentHelp("The gate that contains the requirements which count.", valueName: "gate"))

@@ -24,12 +24,13 @@ struct UpgradeCommand: AsyncParsableCommand {
       0 otherwise.
       """)
 
-  @Argument(help: "A run record, of this pack or an earlier one.")
+  @Argument(help: "A run record, of this pack or an earlier one.", completion: .file())
   var record: String
 
   @Option(
     help: ArgumentHelp(
-      "The folder with the evidence of the record. The default is 'evidence' beside the record.", valueName: "folder"))
+      "The folder with the evidence of the record. The default is 'evidence' beside the record.", valueName: "folder"),
+    completion: .directory)
   var evidence: String?
 
   @Option(help: ArgumentHelp("The form of the output.", valueName: "format"))
