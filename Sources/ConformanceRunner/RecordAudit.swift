@@ -14,6 +14,8 @@ package struct RecordAudit {
   private var subjects: [Subject] = []
   private var terms: BaselineTerms?
   private var items: [CaseInstance: Plan.Item] = [:]
+  /// The ways in which the runs of cases so far ended.
+  private var endings: [CaseInstance: TranscriptEntry.Ending.Kind] = [:]
   /// The reasons and findings that would report a missing capability although a current participant declares it.
   private var contradicted: (reasons: Set<String>, findings: Set<Finding>) = ([], [])
   /// The notes about the baseline that the record must contain because of the lines so far.
@@ -114,6 +116,7 @@ package struct RecordAudit {
   package var instances: [CaseInstance] { items.keys.sorted() }
 
   private mutating func take(_ run: RunRecord.CaseRun) throws(JSONField.Problem) {
+    endings[run.instance] = run.ending.kind
     if terms == nil, let header {
       terms = baseline.map { BaselineTerms($0, on: header.day, for: subjects) } ?? BaselineTerms()
     }
@@ -144,7 +147,7 @@ package struct RecordAudit {
     let settled = SettledVerdict(
       verdict: ruling.verdict, requirement: requirement, disposition: ruling.disposition, baseline: ruling.baseline)
     if let note = terms.disagreement(with: settled) { notes.insert(note) }
-    let reason = terms.entry(expecting: ruling.verdict)?.explanation
+    let reason = terms.entry(expecting: ruling.verdict, after: endings[ruling.verdict.instance])?.explanation
     guard reason == ruling.baseline else {
       throw Self.problem(
         "baseline",

@@ -242,8 +242,9 @@ package struct Runner: Sendable {
   ) throws -> CaseResult {
     CaseResult(
       testCase: item.testCase, transcript: transcript,
-      settled: settlement.settle(try judge.verdicts(for: transcript), on: item.requirements), wall: wall,
-      waited: waited)
+      settled: settlement.settle(
+        try judge.verdicts(for: transcript), on: item.requirements, after: transcript.ending?.kind),
+      wall: wall, waited: waited)
   }
 
   private func performed(_ item: Plan.Item) async -> CasePerformance.Performed {

@@ -124,6 +124,24 @@ import Testing
     #expect(settled.baseline == (isExplained ? "In review (#12)" : nil))
   }
 
+  /// A new mistake often keeps a case from reaching a known mistake, which stays known. A death is new.
+  @Test(
+    arguments: [
+      (.completed, .known), (.preconditionFailed, .known), (.faultUnused, .known), (.adapterDied, .error),
+      (.adapterHung, .error), (.timeLimit, .error), (.machine, .error), (.kitError, .error), (nil, .error),
+    ] as [(TranscriptEntry.Ending.Kind?, Disposition)])
+  func aKnownMistakeThatACaseDoesNotReachStaysKnown(ending: TranscriptEntry.Ending.Kind?, disposition: Disposition) {
+    let terms = BaselineTerms(Baseline(protocolName: "parcel", entries: [Self.entry()]), on: "2026-11-21", for: [])
+    func settled(_ row: String) -> Disposition {
+      let verdict = Verdict(
+        instance: .init(id: "queue.full", row: row, dialect: "spec"), requirement: "PA-Q-001",
+        outcome: .unjudged(reason: "the case did not reach what it is about"), clock: .virtual)
+      return Settlement(gate: .stated, baseline: terms).settle(verdict, .must, .stated, after: ending).disposition
+    }
+    #expect(settled("101") == disposition)
+    #expect(settled("102") == .error)
+  }
+
   /// A mistake can block the judgement of a rule. When it is repaired, the rule may show another known mistake.
   @Test func aKnownMistakeMayShowWhereAnotherStoodInTheWay() {
     let blocked = Baseline.Entry(

@@ -159,6 +159,25 @@ import Testing
     #expect(account.conclusion(.end).word == word)
   }
 
+  /// The rerun of an advisory card shows what the user asked for, so it ends with 0.
+  @Test(
+    arguments: [
+      (["--case", "a.case"], 1, .conformant, []),
+      ([], 1, .incomplete, ["nothing passed: no verdict speaks for the subject"]),
+      (["--requirement", "AB-C-001"], 0, .incomplete, ["nothing passed: no case here judges the chosen requirements"]),
+    ] as [([String], Int, Conclusion.Word, [String])])
+  func adviceAloneIsEnoughForChosenCases(selection: [String], cases: Int, word: Conclusion.Word, reasons: [String]) {
+    let header = RunRecord.Header(
+      kit: "k", protocolName: "p", specRevision: "1", startedAt: "2026-11-21T00:00:00Z", gate: .stated, seed: 1,
+      selection: selection, jobs: 1, planned: cases, rerun: "conform run")
+    var account = RunAccount(header)
+    if cases > 0 {
+      account.addCase(Self.instance)
+      account.add(Judged(level: .should, outcome: Self.wrong).ruling)
+    }
+    #expect(account.conclusion(.end) == Conclusion(word, reasons))
+  }
+
   /// A case in doubt counts as a case without a result until it has a result.
   @Test func aRunThatWasKilledSaysHowManyCasesWereInDoubt() {
     var account = RunAccount(gate: .stated, planned: 3)

@@ -22,7 +22,11 @@ import Testing
     Row(
       selection: ["--role", "sdk"], dialects: ["spec"],
       part: "`sdk`, one of two roles, and in `spec`, one of four dialects"),
-    Row(selection: ["--case", "a.b"]),
+    Row(selection: ["--case", "a.b"], part: "`a.b`"),
+    Row(selection: ["--case", "a", "--case", "b", "--case", "c"], part: "three chosen cases"),
+    Row(
+      selection: ["--case", "a", "--requirement", "PA-A-001"], dialects: ["spec"],
+      part: "`spec`, one of four dialects, and in `a`, and in `PA-A-001`"),
   ])
   func aSelectionIsNamedWithWhatItIsAPartOf(_ row: Row) {
     let header = RunRecord.Header(

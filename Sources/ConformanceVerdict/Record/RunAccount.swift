@@ -109,9 +109,12 @@ package struct RunAccount: Sendable {
   /// The gaps of the run as a whole, one sentence for each.
   private var lacks: [String] { isShard ? [] : nothingPassed.map { [$0] } ?? skippedFeatures }
 
-  /// A sentence if no verdict judges the subject, since the absence of failures means nothing then; otherwise nil.
+  /// A sentence if no verdict judges the subject, since the absence of failures means nothing then; otherwise nil. In a
+  /// run of chosen cases or requirements, advisory verdicts are what the user asked for.
   private var nothingPassed: String? {
     guard tally[[.pass, .fail, .known, .stale, .error]] == 0 else { return nil }
+    if isOfChosenCases, tally[.advisory] > 0 { return nil }
+    if isOfChosenCases, planned == 0 { return "nothing passed: no case here judges the chosen requirements" }
     guard tally[.skipped] > 0, tally[.advisory] == 0 else { return "nothing passed: no verdict speaks for the subject" }
     return "nothing passed: every verdict was skipped, because \(Self.cause(skips))"
   }

@@ -21,9 +21,9 @@ extension RunRecord.Header {
   }
 
   /// The part of the protocol that the run covered, such as "`sdk`, one of two roles, and in `spec`, one of four
-  /// dialects". It is nil for a complete run of every role, dialect and feature.
+  /// dialects". It is nil for a complete run of every role, dialect, feature and case.
   package var part: String? {
-    let parts = chosenParts + (shard.map { ["\($0)"] } ?? [])
+    let parts = chosenParts + chosenNames + (shard.map { ["\($0)"] } ?? [])
     return parts.isEmpty ? nil : parts.joined(separator: ", and in ")
   }
 
@@ -37,8 +37,19 @@ extension RunRecord.Header {
     ].compactMap(\.self)
   }
 
-  private var chosenFeatures: [String] {
-    zip(selection, selection.dropFirst()).filter { $0.0 == "--feature" }.map(\.1)
+  private var chosenFeatures: [String] { values(of: "--feature") }
+
+  /// The chosen cases, requirements and profiles, such as "`offline.*`"; the number of them if there are many.
+  private var chosenNames: [String] {
+    ["case", "requirement", "profile"].compactMap { kind in
+      let names = values(of: "--\(kind)").map { "`\($0)`" }
+      if names.isEmpty { return nil }
+      return names.count > 2 ? "\(names.count.inWords) chosen \(kind)s" : names.joined(separator: " and ")
+    }
+  }
+
+  private func values(of option: String) -> [String] {
+    zip(selection, selection.dropFirst()).filter { $0.0 == option }.map(\.1)
   }
 
   private static func part(_ chosen: [String], of count: Int, _ what: String) -> String? {

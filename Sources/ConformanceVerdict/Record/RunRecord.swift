@@ -58,8 +58,10 @@ extension RunRecord {
   package func settled(by settlement: Settlement) -> RunRecord {
     var record = self
     record.header.gate = settlement.gate
-    for index in rulings.indices {
-      let settled = settlement.settle(rulings[index].verdict, rulings[index].rule.level, rulings[index].rule.basis)
+    let endings = Dictionary(cases.map { ($0.instance, $0.ending.kind) }) { first, _ in first }
+    for (index, ruling) in rulings.enumerated() {
+      let settled = settlement.settle(
+        ruling.verdict, ruling.rule.level, ruling.rule.basis, after: endings[ruling.verdict.instance])
       record.rulings[index].disposition = settled.disposition
       record.rulings[index].baseline = settled.baseline
     }

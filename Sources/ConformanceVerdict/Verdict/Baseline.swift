@@ -107,12 +107,18 @@ extension Baseline.Entry {
 
   /// Whether the entry expects the verdict: all of its findings, or the reason why the requirement is unjudged. A
   /// verdict that conforms is also expected and becomes `stale`, unless the entry is flaky: then it passes.
-  package func expects(_ verdict: Verdict) -> Bool {
+  ///
+  /// If a run of a case did not reach what it is about, the subject prevented the judgement, and the entry expects
+  /// this: a new mistake elsewhere must not turn a known mistake into an error.
+  ///
+  /// - Parameter ending: the way in which the run of the case ended; nil if it is unknown.
+  package func expects(_ verdict: Verdict, after ending: TranscriptEntry.Ending.Kind? = nil) -> Bool {
     switch verdict.outcome {
     case .conforms: !isFlaky
     case .violates(let findings): expects(findings)
     // The violation that blocks the judgement has a verdict of its own.
-    case .unjudged: verdict.cause != nil || verdict.reasonWording.map(expects(unjudged:)) ?? false
+    case .unjudged:
+      verdict.cause != nil || ending?.isOfTheCase ?? false || verdict.reasonWording.map(expects(unjudged:)) ?? false
     case .notApplicable: false
     }
   }
@@ -123,6 +129,18 @@ extension Baseline.Entry {
   }
 
   private func expects(unjudged reason: String) -> Bool { expects.contains { $0.fits(unjudged: reason) } }
+}
+
+extension TranscriptEntry.Ending.Kind {
+  /// Whether the kit performed the case, so that only the behaviour of the subject can have prevented a judgement.
+  fileprivate var isOfTheCase: Bool {
+    switch self {
+    case .completed, .preconditionFailed, .faultUnused: true
+    case .adapterDied, .adapterHung, .adapterBroke, .unsupported, .timeLimit, .evidenceLimit, .interrupted, .machine,
+      .kitError:
+      false
+    }
+  }
 }
 
 extension Baseline.Expectation {

@@ -52,9 +52,13 @@ package struct BaselineTerms: Hashable, Sendable {
   /// An entry may cover a requirement in a case only because the entry's cause left that requirement unjudged. After
   /// the cause is fixed, the case may show a violation of the requirement. If another entry expects this violation, the
   /// other entry then excuses it. A violation of the covering entry's own cause is excused by no other entry.
-  package func entry(expecting verdict: Verdict) -> Baseline.Entry? {
+  ///
+  /// - Parameter ending: the way in which the run of the case ended; nil if it is unknown.
+  package func entry(
+    expecting verdict: Verdict, after ending: TranscriptEntry.Ending.Kind? = nil
+  ) -> Baseline.Entry? {
     guard let entry = entry(covering: verdict.requirement, in: verdict.instance) else { return nil }
-    if entry.expects(verdict) { return entry }
+    if entry.expects(verdict, after: ending) { return entry }
     let findings = verdict.outcome.findings
     guard entry.cause != verdict.requirement, !findings.isEmpty, let scope = scopes[verdict.requirement]
     else { return nil }

@@ -1,4 +1,5 @@
 import ConformanceModel
+import ConformanceTranscript
 
 /// A verdict, its requirement, and its meaning for the run.
 package struct SettledVerdict: Hashable, Sendable {
@@ -32,8 +33,12 @@ package struct Settlement: Hashable, Sendable {
   package func demands(_ requirement: Requirement) -> Bool { gate.demands(requirement.level, requirement.basis) }
 
   /// The verdict with its disposition.
-  package func settle(_ verdict: Verdict, on requirement: Requirement) -> SettledVerdict {
-    let meaning = settle(verdict, requirement.level, requirement.basis)
+  ///
+  /// - Parameter ending: the way in which the run of the case ended; nil if it is unknown.
+  package func settle(
+    _ verdict: Verdict, on requirement: Requirement, after ending: TranscriptEntry.Ending.Kind? = nil
+  ) -> SettledVerdict {
+    let meaning = settle(verdict, requirement.level, requirement.basis, after: ending)
     return SettledVerdict(
       verdict: verdict, requirement: requirement, disposition: meaning.disposition, baseline: meaning.baseline)
   }
@@ -41,18 +46,21 @@ package struct Settlement: Hashable, Sendable {
   /// The disposition of a verdict about a requirement with this level and basis, and the reason in the baseline if an
   /// entry expects the verdict.
   package func settle(
-    _ verdict: Verdict, _ level: Requirement.Level, _ basis: Requirement.Basis
+    _ verdict: Verdict, _ level: Requirement.Level, _ basis: Requirement.Basis,
+    after ending: TranscriptEntry.Ending.Kind? = nil
   ) -> (disposition: Disposition, baseline: String?) {
-    let entry = baseline.entry(expecting: verdict)
+    let entry = baseline.entry(expecting: verdict, after: ending)
     let disposition = Disposition(
       outcome: verdict.outcome, level: level, basis: basis, gate: gate, isInBaseline: entry != nil)
     return (disposition, entry?.explanation)
   }
 
   /// The verdicts about these requirements with their dispositions, in the order of the requirements.
-  package func settle(_ verdicts: [Verdict], on requirements: [Requirement]) -> [SettledVerdict] {
+  package func settle(
+    _ verdicts: [Verdict], on requirements: [Requirement], after ending: TranscriptEntry.Ending.Kind? = nil
+  ) -> [SettledVerdict] {
     requirements.compactMap { requirement in
-      verdicts.first { $0.requirement == requirement.id }.map { settle($0, on: requirement) }
+      verdicts.first { $0.requirement == requirement.id }.map { settle($0, on: requirement, after: ending) }
     }
   }
 }
