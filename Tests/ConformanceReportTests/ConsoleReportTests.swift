@@ -211,13 +211,34 @@ import Testing
     #expect(text.contains("advisory  PA-A-001") == !has)
   }
 
-  /// A reader need not look at what the conforming reference shows too.
-  @Test func anOrdinaryFindingIsMarked() {
-    var ruling = Sample.ruling("PA-A-001", Sample.full, .violates([Sample.second]), .advisory, level: .should)
-    let mark = "(ordinary: the reference shows it too)"
-    #expect(!conclusion(Sample.record([ruling])).contains(mark))
-    ruling.isOrdinary = true
-    #expect(conclusion(Sample.record([ruling])).contains("PA-A-001 SHOULD ×1 \(mark) post requests"))
+  /// The reader sees the deviations of the subject first. What the conforming reference shows, too, is only named.
+  @Test func anOrdinaryFindingIsNamedLast() {
+    let mark = "ordinary: the reference shows it too"
+    func ruling(_ number: Int, isOrdinary: Bool) -> RunRecord.Ruling {
+      var ruling = Sample.ruling(
+        RequirementID("PA-A-0\(number)"), Sample.full, .violates([Sample.second]), .advisory, level: .should)
+      ruling.isOrdinary = isOrdinary
+      return ruling
+    }
+    let rulings = (10..<20).map { ruling($0, isOrdinary: true) } + (20..<30).map { ruling($0, isOrdinary: false) }
+    let text = conclusion(Sample.record(rulings))
+    #expect(text.contains("advisory  PA-A-020 SHOULD ×1 post requests"))
+    #expect(text.contains("advisory  \(mark): PA-A-010 ×1, PA-A-011 ×1"))
+    for ruling in rulings { #expect(text.contains("\(ruling.requirement) ")) }
+    let cards = conclusion(Sample.record(rulings), .init(cards: .init(showAdvisory: true)))
+    #expect(cards.contains("ADVISORY  PA-A-010 SHOULD · Queue\n  (\(mark))\n"), "\(cards)")
+    #expect(!cards.contains("ADVISORY  PA-A-020 SHOULD · Queue\n  (\(mark))\n"))
+  }
+
+  /// The last lines name each violated requirement, even those without a card.
+  @Test func everyFailedRequirementIsNamed() {
+    let rulings = (10..<40).map { number in
+      Sample.ruling(
+        RequirementID("PA-A-0\(number)"), Sample.full,
+        .violates([Finding(subject: "x\(number % 15)", expected: "true", observed: "\(number)")]), .fail)
+    }
+    let lines = conclusion(Sample.record(rulings), .init(cards: .init(limit: 1)))
+    for ruling in rulings { #expect(lines.contains(ruling.requirement.rawValue), "\(ruling.requirement)") }
   }
 
   @Test func aLongReasonIsWrappedAndNotCut() {
@@ -243,7 +264,8 @@ import Testing
     record.header.extent = .init(roles: 1, dialects: 4, features: 1)
     record.end?.conclusion = Conclusion(.conformant)
     var report = ConsoleReport()
-    #expect(report.text(for: .run(record.header)).hasSuffix(" · only in `spec`, one of four dialects\n"))
+    let first = report.text(for: .run(record.header)).split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(first.hasSuffix(" · only in `spec`, one of four dialects"))
     let last = conclusion(record).split(separator: "\n").last ?? ""
     #expect(last.hasPrefix("conformant in `spec`, one of four dialects: 1 passed"), "\(last)")
   }
@@ -357,7 +379,7 @@ import Testing
       rerun     conform run --sdk './my adapter' --case post.first --dialect spec --requirement PA-POST-002
 
     UNJUDGED  2 verdicts, because
-      ×2 the adapter died: exit 3 (PA-QUEUE-001 PA-QUEUE-004)
+      ×2 the adapter died: exit 3 (PA-QUEUE-001, PA-QUEUE-004)
 
     known     PA-QUEUE-003 MUST ×1 (issue 12) post requests: expected 1, observed 2 <with>
               "marks"

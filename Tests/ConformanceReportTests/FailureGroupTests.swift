@@ -36,10 +36,9 @@ import Testing
     arguments: [
       (Finding(subject: "track 'a'", expected: "\"x\"", observed: "1"), "track 'b'", "\"y\"", "2", true),
       (Finding(subject: "event 1 to the next", expected: "1", observed: "2"), "event 2 to the next", "1", "2", true),
-      (
-        Finding(subject: "requests whose a is 1", expected: "1", observed: "0"), "requests", "2", "0; 1 came near",
-        true
-      ),
+      (Finding(subject: "requests", expected: "1", observed: "0"), "requests", "1", "0; 1 came near", true),
+      (Finding(subject: "requests whose a is 1", expected: "1", observed: "0"), "requests", "1", "0", false),
+      (Finding(subject: "requests after 'a'", expected: "1", observed: "0"), "requests after 'b'", "1", "0", false),
       (Finding(subject: "track 'a'", expected: "\"x\"", observed: "1"), "flush 'a'", "\"x\"", "1", false),
       (Finding(subject: "track 'a'", expected: "\"x\"", observed: "1"), "track 'a'", "\"x\"", "null", false),
       (Finding(subject: "track 'a'", expected: "\"x\"", observed: "1"), "track 'a'", "an object", "1", false),
@@ -64,6 +63,26 @@ import Testing
       ruling("PA-A-001", finding("x"), row: "b"),
     ]
     #expect(rules(rulings) == [["PA-A-001", "PA-C-001"], ["PA-B-001"]])
+  }
+
+  /// Two requirements that read the same answer differently share a card.
+  @Test func rulesAboutOneObservationAreOneGroup() {
+    func error(_ expected: String) -> Finding { finding("initialize 'refused'", expected: expected, observed: "{}") }
+    let rulings = [ruling("PA-A-001", error("an error")), ruling("PA-B-001", error("an error of kind \"x\""))]
+    #expect(rules(rulings) == [["PA-A-001", "PA-B-001"]])
+    let elsewhere = ruling("PA-B-001", error("an error of kind \"x\""), row: "b")
+    #expect(rules([rulings[0], elsewhere]) == [["PA-A-001"], ["PA-B-001"]])
+  }
+
+  /// Different mistakes have the effect that a request is missing. The catalogue knows which one is the cause.
+  @Test func missingRequestsAreOneGroupOnlyByTheCatalogue() {
+    func missing(_ label: String) -> Finding {
+      finding("event requests after '\(label)'", expected: "at least 1", observed: "0")
+    }
+    let (one, other) = (ruling("PA-A-001", missing("a")), ruling("PA-B-001", missing("b"), row: "b"))
+    #expect(rules([one, other]) == [["PA-A-001"], ["PA-B-001"]])
+    let cause = ruling("PA-A-001", missing("a"), leadsTo: ["PA-B-001"])
+    #expect(rules([cause, other]) == [["PA-A-001", "PA-B-001"]])
   }
 
   @Test func theRuleLeadsThatOthersFollowFrom() {
@@ -125,6 +144,68 @@ import Testing
       of: rulings, silenced: [silenced("PA-D-001", by: "PA-B-001"), silenced("PA-C-001", by: "PA-Z-001")],
       conforming: [:])
     #expect(groups.map { $0.silenced.map(\.requirement) } == [[], ["PA-D-001"]])
+  }
+
+  /// The reasons of unjudged verdicts that the violation "event requests: expected at least 1, observed 0" explains.
+  @Test(arguments: [
+    ("the case did not reach what it is about: event requests after 'b' whose x is 1: expected 1, observed 0", true),
+    ("the fault 'drop' (event) was armed and never fired", true),
+    ("the case did not reach what it is about: install requests: expected 1, observed 0", false),
+    ("the adapter died: exit 3", false),
+  ])
+  func whatIsNotJudgedStandsByAViolationWithTheSameSymptom(reason: String, isExplained: Bool) {
+    var unjudged = Sample.ruling("PA-B-001", Sample.first, .unjudged(reason: reason), .error)
+    let violation = ruling("PA-A-001", finding("event requests", expected: "at least 1", observed: "0"))
+    func explained(_ violations: [RunRecord.Ruling]) -> [[RequirementID]] {
+      FailureGroup.groups(of: violations, silenced: [unjudged], conforming: [:])
+        .map { $0.silenced.map(\.requirement) }
+    }
+    #expect(explained([violation]) == [isExplained ? ["PA-B-001"] : []])
+    // A cause without a violation in the report explains nothing.
+    unjudged.verdict.cause = "PA-Z-001"
+    #expect(explained([violation]) == [isExplained ? ["PA-B-001"] : []])
+    // If two violations have the symptom, none of them is chosen.
+    let other = ruling("PA-C-001", finding("event requests after 'c'", expected: "2", observed: "0"), row: "c")
+    #expect(explained([violation, other]) == [[], []])
+  }
+
+  @Test func anObservationThatCameNearIsASymptom() {
+    let near = "0; 1 came near: $.body.id expected \"a\", observed nothing"
+    let unjudged = Sample.ruling(
+      "PA-B-001", Sample.first,
+      .unjudged(reason: "the case did not reach what it is about: event requests: expected 1, observed \(near)"), .error
+    )
+    let path = JSONPath.root.appending(key: "body").appending(key: "id")
+    let violation = ruling("PA-A-001", finding("event request", path, expected: "\"b\"", observed: "nothing"))
+    let groups = FailureGroup.groups(of: [violation], silenced: [unjudged], conforming: [:])
+    #expect(groups.map { $0.silenced.map(\.requirement) } == [["PA-B-001"]])
+  }
+
+  /// A violated MUST by a position never hangs under other advice, and what the reference shows, too, comes last.
+  @Test func advisoryGroupsKeepPositionsApart() {
+    func advisory(
+      _ id: RequirementID, _ level: Requirement.Level, _ basis: Requirement.Basis, isOrdinary: Bool = false
+    ) -> RunRecord.Ruling {
+      var ruling = ruling(id, finding("requests", expected: "none", observed: "1"))
+      (ruling.disposition, ruling.rule.level, ruling.rule.basis) = (.advisory, level, basis)
+      ruling.isOrdinary = isOrdinary
+      return ruling
+    }
+    let rulings = [
+      advisory("PA-A-001", .observe, .stated, isOrdinary: true), advisory("PA-B-001", .should, .stated),
+      advisory("PA-C-001", .must, .position),
+    ]
+    func leads(all: Bool) -> [RequirementID] {
+      FailureGroup.advisoryGroups(of: rulings, all: all).map(\.lead.requirement)
+    }
+    #expect(leads(all: true) == ["PA-C-001", "PA-B-001", "PA-A-001"])
+    #expect(leads(all: false) == ["PA-C-001"])
+  }
+
+  @Test func thePlainestRowComesFirst() {
+    let rulings = ["-168", "-1", "2.625"].map { ruling("PA-A-001", finding("x"), row: $0) }
+    let groups = FailureGroup.groups(of: rulings, silenced: [], conforming: [:])
+    #expect(groups[0].lead.instances.map(\.row) == ["-1", "-168", "2.625"])
   }
 
   @Test func theSimplestCaseComesFirst() {

@@ -1,24 +1,46 @@
+import TextKit
+
 /// A list at the end of a card: a title, and items of one or more lines.
 struct CardList {
   let title: [String]
   let items: [[String]]
   /// The word for an item, in the singular.
   let noun: String
+  /// The names of the items. Items that are left out are named; empty if their number is enough.
+  var names: [String] = []
+  /// The number of columns of a line.
+  var width = Int.max
 
   /// The largest number of items that a card shows.
   private static let limit = 6
 
-  /// The fewest lines of the list: an empty line, the title, and the number of the items.
-  var leastLength: Int { items.isEmpty ? 0 : title.count + 2 }
+  /// The fewest lines of the list: an empty line, the title, and the number and names of the items.
+  var leastLength: Int { items.isEmpty ? 0 : title.count + 1 + more(than: 0).count }
 
-  /// The list in at most `room` lines, but never less than its title and the number of items that are left out.
+  /// The list in at most `room` lines, but never less than its title and the number and names of items that are left
+  /// out.
   func lines(in room: Int) -> [String] {
     guard !items.isEmpty else { return [] }
     let space = room - title.count - 1
     var shown = items.prefix(Self.limit)
-    while shown.joined().count + (shown.count < items.count ? 1 : 0) > space, !shown.isEmpty { shown.removeLast() }
-    let left = items.count - shown.count
-    let more = left == 0 ? [] : ["    … \(left) more \(left == 1 ? noun : noun + "s")"]
-    return [""] + title + shown.joined() + more
+    while shown.joined().count + more(than: shown.count).count > space, !shown.isEmpty { shown.removeLast() }
+    return [""] + title + shown.joined() + more(than: shown.count)
+  }
+
+  /// The number and the names of the items after the first `count` items.
+  private func more(than count: Int) -> [String] {
+    let left = items.count - count
+    guard left > 0 else { return [] }
+    let names = Array(names.dropFirst(count)).first(Self.limit * 2, noun)
+    let text = "… \(left) more \(left == 1 ? noun : noun + "s")" + (names.isEmpty ? "" : ": \(names)")
+    return names.isEmpty ? ["    " + text] : text.wrapped(at: width, margin: "    ")
+  }
+}
+
+extension [String] {
+  /// The first names, separated by commas, and the number of the others.
+  func first(_ limit: Int, _ noun: String) -> String {
+    let more = count > limit ? ["and \(count - limit) more \(noun)\(count - limit == 1 ? "" : "s")"] : []
+    return (prefix(limit) + more).joined(separator: ", ")
   }
 }

@@ -30,10 +30,12 @@ package struct CardOrder {
   /// The violations that the baseline lists, grouped by requirement.
   package var known: [[RunRecord.Ruling]] { chosen(.known) }
 
-  /// The advisory violations without a card, grouped by requirement.
+  /// The advisory violations without a card, grouped by requirement. Violations that the reference shows, too, come
+  /// last.
   package var furtherAdvisory: [[RunRecord.Ruling]] {
     let told = Set(advisory.flatMap(\.requirements))
-    return chosen(.advisory).filter { !told.contains($0[0].requirement) }
+    let further = chosen(.advisory).filter { !told.contains($0[0].requirement) }
+    return further.filter { $0.ordinaryNote == nil } + further.filter { $0.ordinaryNote != nil }
   }
 
   /// The unjudged verdicts that are not a consequence of a failure, grouped by reason. The most frequent reason comes

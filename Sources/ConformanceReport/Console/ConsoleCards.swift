@@ -38,9 +38,7 @@ struct ConsoleCards {
     let violations = missingCapabilities + order.groups.map { card($0, word: "FAIL") }
     let stale = order.stale.map { card($0, word: "STALE") }
     let advisory = order.advisory.map { card($0, word: "ADVISORY") }
-    let notes =
-      order.known.flatMap(note) + limited(order.furtherAdvisory.flatMap(note), "lines on advisory requirements")
-    let tail = notes + skips
+    let tail = order.known.flatMap(note) + furtherAdvisory + skips
     return limited(violations + stale) + unjudged + limited(advisory) + (tail.isEmpty ? [] : [tail])
   }
 
@@ -85,8 +83,10 @@ struct ConsoleCards {
     let feature = rule.feature.map { " · \($0.name)" } ?? ""
     let title = "\(first.requirement) \(rule.level.rawValue)\(feature)".visibleOnOneLine
     let tone: Paint.Tone = first.disposition == .advisory ? .mild : .bad
+    let note = rulings.ordinaryNote.map { "  (\($0))".wrapped(at: width, margin: "  ") } ?? []
     var head =
-      [paint(tone, word) + "  " + paint(.strong, title)] + rule.text.visibleOnOneLine.wrapped(at: width, margin: "  ")
+      [paint(tone, word) + "  " + paint(.strong, title)] + note
+      + rule.text.visibleOnOneLine.wrapped(at: width, margin: "  ")
     if style.areBrief {
       return head + differences(Array(first.findings.prefix(1)), in: 0)
         + ["  rerun     \(first.rerun.visibleOnOneLine)"]
@@ -110,15 +110,14 @@ struct ConsoleCards {
       items: group.followers.map { part in
         "\(part.requirement) ×\(part.rulings.count)  \(part.rule.text)".visibleOnOneLine.wrapped(
           at: width, margin: "    ")
-      }, noun: "requirement")
+      }, noun: "requirement", names: group.followers.map(\.requirement.rawValue), width: width)
   }
 
   /// The requirements that are unjudged because of the violation.
   private func silenced(_ group: FailureGroup) -> [String] {
     guard !group.silenced.isEmpty, !style.areBrief else { return [] }
     let names = group.silenced.map { "\($0.requirement) ×\($0.rulings.count)" }
-    let more = names.count > Self.limit * 4 ? ["and \(names.count - Self.limit * 4) more requirements"] : []
-    let text = "  and not judged because of it: " + (names.prefix(Self.limit * 4) + more).joined(separator: ", ")
+    let text = "and not judged because of it: " + names.first(Self.limit * 4, "requirement")
     return [""] + text.wrapped(at: width, margin: "  ")
   }
 
@@ -139,31 +138,36 @@ struct ConsoleCards {
     return lines + differences(ruling.findings, in: room - lines.count - end.count) + end
   }
 
-  /// The differences of findings: the first one, and further ones up to the limit if all have at most `room` lines.
+  /// The differences of findings: the first one, and further ones up to the limit if all have at most `room` lines. A
+  /// long expectation is shown in full if there is room.
   private func differences(_ findings: [Finding], in room: Int) -> [String] {
     let differences = Difference.all(in: findings)
-    var shown = differences.prefix(Self.limit).map(lines)
-    func count(_ shown: [[String]]) -> Int { shown.joined().count + (shown.count < differences.count ? 1 : 0) }
-    while shown.count > 1, count(shown) > room { shown.removeLast() }
+    func text(_ shown: some Sequence<[String]>, _ more: Int) -> [String] {
+      shown.flatMap(\.self) + (more > 0 ? ["  … \("difference".counted(more)) more"] : [])
+    }
+    var shown = differences.prefix(Self.limit).map { lines($0, expected: Self.limit) }
+    while shown.count > 1, text(shown, differences.count - shown.count).count > room { shown.removeLast() }
     let more = differences.count - shown.count
-    return shown.flatMap(\.self) + (more > 0 ? ["  … \("difference".counted(more)) more"] : [])
+    let whole = text(differences.prefix(shown.count).map { lines($0, expected: Self.limit * 3) }, more)
+    return whole.count <= room ? whole : text(shown, more)
   }
 
-  private func lines(_ difference: Difference) -> [String] {
+  /// The lines of a difference, with at most `limit` lines of the expectation.
+  private func lines(_ difference: Difference, expected limit: Int) -> [String] {
     let places = difference.paths.isEmpty ? "" : " " + difference.paths.prefix(Self.limit * 2).joined(separator: ", ")
     let more = difference.paths.count > Self.limit * 2 ? " and \(difference.paths.count - Self.limit * 2) more" : ""
     let numbers = difference.entries.prefix(Self.limit).map { "#\($0)" }.joined(separator: " ")
     let entries = numbers.isEmpty ? "" : " (\(numbers)\(difference.entries.count > Self.limit ? " …" : ""))"
     return (difference.subject + places + more + entries).visibleOnOneLine.wrapped(at: width, margin: "  ")
-      + side("expected", .good, difference.expected) + side("observed", .bad, difference.observed)
+      + side("expected", .good, difference.expected, limit) + side("observed", .bad, difference.observed, Self.limit)
   }
 
-  /// A word and, beside it, a wrapped text of at most ``limit`` lines.
-  private func side(_ word: String, _ tone: Paint.Tone, _ text: String) -> [String] {
+  /// A word and, beside it, a wrapped text of at most `limit` lines.
+  private func side(_ word: String, _ tone: Paint.Tone, _ text: String, _ limit: Int) -> [String] {
     let margin = "    \(word.padded(to: 8))  "
     let room = width - margin.count
     let lines = text.visibleOnOneLine.wrapped(at: room).flatMap { $0.pieces(of: room) }
-    let shown = lines.count > Self.limit ? Array(lines.prefix(Self.limit - 1)) + ["…"] : lines
+    let shown = lines.count > limit ? Array(lines.prefix(limit - 1)) + ["…"] : lines
     return shown.enumerated().map { index, line in
       (index == 0 ? margin : "".padded(to: margin.count)) + paint(tone, line)
     }
@@ -201,7 +205,7 @@ struct ConsoleCards {
     if reasons.isEmpty { return [] }
     let inFull = order.groups.isEmpty ? reasons.prefix(Self.limit) : []
     let rest = reasons.dropFirst(inFull.count).map { group in
-      let requirements = Set(group.map(\.requirement)).sorted().map(\.rawValue).joined(separator: " ")
+      let requirements = Set(group.map(\.requirement)).sorted().map(\.rawValue).first(Self.limit * 4, "requirement")
       let reason = "×\(group.count) \(group[0].headline ?? "") (\(requirements))"
       return reason.visibleOnOneLine.wrapped(at: width, margin: "  ")
     }
@@ -220,6 +224,21 @@ struct ConsoleCards {
     return lines + others(Array(further)).lines(in: Self.length - lines.count)
   }
 
+  /// The advisory violations without a card: the first ones with their findings, and the names of the others. Only the
+  /// names are shown of requirements that the reference violates, too.
+  private var furtherAdvisory: [String] {
+    let further = order.furtherAdvisory
+    let ordinary = further.filter { $0.ordinaryNote != nil }
+    let others = further.dropLast(ordinary.count)
+    let more = others.dropFirst(Self.limit * 2)
+    func names(_ groups: some Collection<[RunRecord.Ruling]>, _ word: String) -> [String] {
+      let names = groups.map { "\($0[0].requirement) ×\($0.count)" }.joined(separator: ", ")
+      return groups.isEmpty ? [] : labelled("advisory", .mild, "\(word): \(names)")
+    }
+    return others.prefix(Self.limit * 2).flatMap(note) + names(more, "\(more.count) more; --advisory shows them")
+      + names(ordinary, ordinary.joined().ordinaryNote ?? "")
+  }
+
   /// One entry about a requirement whose violation does not fail the run, in wrapped lines.
   private func note(_ group: [RunRecord.Ruling]) -> [String] {
     let first = group[0]
@@ -229,8 +248,7 @@ struct ConsoleCards {
     // explains it.
     let tellsBasis = first.disposition == .advisory && first.rule.level.isRequired
     let basis = tellsBasis ? " (\(first.rule.basis.rawValue))" : ""
-    let ordinary = group.ordinaryNote.map { " (\($0))" } ?? ""
-    let text = "\(first.requirement) \(first.rule.level.rawValue)\(basis) ×\(group.count)\(reason)\(ordinary) "
+    let text = "\(first.requirement) \(first.rule.level.rawValue)\(basis) ×\(group.count)\(reason) "
     return labelled(word, .mild, text + (first.headline ?? ""))
   }
 

@@ -106,7 +106,9 @@ package struct ConsoleReport: Sendable {
       header.kit, "\(header.protocolName) \(header.specRevision)", "gate \(header.gate.rawValue)",
       "seed \(header.seed)", "case".counted(header.planned), header.part.map { "only in \($0)" },
     ]
-    return paint(.strong, facts.compactMap(\.self).joined(separator: " · ").visibleOnOneLine) + "\n"
+    let text = facts.compactMap(\.self).joined(separator: " · ").visibleOnOneLine
+    return text.wrapped(at: style.width - 2).enumerated().map { paint(.strong, ($0 == 0 ? "" : "  ") + $1) + "\n" }
+      .joined()
   }
 
   private func intro(_ participant: RunRecord.Participant) -> String {

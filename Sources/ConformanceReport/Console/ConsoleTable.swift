@@ -91,13 +91,22 @@ package struct ConsoleTable {
   /// The requirements that failed: one line for each cause, with the most direct requirement first.
   private var failures: [String] {
     let limit = 8
-    let lines = groups.prefix(limit).map { group in
+    let lines = groups.prefix(limit).flatMap { group in
       let others = group.followers.map(\.requirement.rawValue)
-      let more = others.isEmpty ? "" : "  with " + others.joined(separator: ", ")
-      return "  \(group.lead.requirement)  \(group.lead.rulings[0].instance.name)\(more)".visibleOnOneLine.cut(
-        at: width)
+      let more = others.isEmpty ? "" : " with " + others.joined(separator: ", ")
+      let lines = hanging("\(group.lead.requirement) \(group.lead.rulings[0].instance.name)\(more)")
+      let first = "  \(group.lead.requirement)".visibleOnOneLine
+      return lines.prefix(1).map { $0.hasPrefix(first) ? first + " " + $0.dropFirst(first.count) : $0 }
+        + lines.dropFirst()
     }
-    return lines + (groups.count > limit ? ["  … \(groups.count - limit) more"] : [])
+    let rest = groups.dropFirst(limit).flatMap { [$0.lead.requirement] + $0.followers.map(\.requirement) }
+    let names = rest.map(\.rawValue).joined(separator: ", ")
+    return lines + (rest.isEmpty ? [] : hanging("… \(groups.count - limit) more: \(names)"))
+  }
+
+  /// A text in wrapped lines. Each line but the first is indented further.
+  private func hanging(_ text: String) -> [String] {
+    text.visibleOnOneLine.wrapped(at: width - 7).enumerated().map { ($0 == 0 ? "  " : "      ") + $1 }
   }
 
   /// A sentence about the cases that need a mock server, which a run of an SDK and a server leaves out.

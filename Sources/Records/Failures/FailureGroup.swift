@@ -31,7 +31,9 @@ extension FailureGroup {
   /// The groups of the violations among these rulings, each with the verdicts that are unjudged because of the group.
   /// `conforming` is the number of green verdicts on each requirement.
   ///
-  /// Two requirements belong to one group if a violation of one has the same mark as a violation of the other. The lead
+  /// Two requirements belong to one group if a violation of one concerns the same observation as a violation of the
+  /// other, or has the same mark. If one requirement follows from the other according to the catalogue, labels, filters
+  /// and numbers of counted observations may differ. The lead
   /// is the requirement from which most of the others follow according to the catalogue. If the same number follows
   /// from several requirements, the requirements that are violated at least as often as kept come first, and then the
   /// requirement that the document states first. Positions of the kit come last.
@@ -50,17 +52,24 @@ extension FailureGroup {
     }
     let sorted = parts.map { (rank($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     var groups = joined(sorted)
-    let waiting = Dictionary(grouping: silenced) { $0.verdict.cause }
-    let uncaused = Dictionary(grouping: waiting[nil] ?? [], by: \.instance)
+    let explained = Explanations(groups)
     var told: Set<CaseInstance> = []
-    for index in groups.indices {
-      let deaths = groups[index].deaths.subtracting(told)
+    let deaths = groups.map { group in
+      let deaths = group.deaths.subtracting(told)
       told.formUnion(deaths)
-      let own =
-        groups[index].requirements.flatMap { waiting[$0] ?? [] } + deaths.flatMap { uncaused[$0] ?? [] }
-      groups[index].silenced = Dictionary(grouping: own, by: \.requirement).sorted { $0.key < $1.key }.map {
-        Part(requirement: $0, rulings: $1)
-      }
+      return deaths
+    }
+    let causes = Dictionary(groups.enumerated().flatMap { index, group in group.requirements.map { ($0, index) } }) {
+      first, _ in first
+    }
+    let waiting = Dictionary(grouping: silenced) { ruling -> Int? in
+      if let cause = ruling.verdict.cause, let index = causes[cause] { return index }
+      let death = ruling.verdict.cause == nil ? deaths.firstIndex { $0.contains(ruling.instance) } : nil
+      return death ?? explained.group(of: ruling)
+    }
+    for index in groups.indices {
+      groups[index].silenced = Dictionary(grouping: waiting[index] ?? [], by: \.requirement)
+        .sorted { $0.key < $1.key }.map { Part(requirement: $0, rulings: $1) }
     }
     return groups
   }
@@ -82,7 +91,7 @@ extension FailureGroup {
     return precedence
   }
 
-  /// Joins parts that share a mark. The groups are in the order of their first parts.
+  /// Joins parts that share an observation or a mark. The groups are in the order of their first parts.
   private static func joined(_ parts: [Part]) -> [FailureGroup] {
     /// For each part, the index of an earlier part of its group, or its own index.
     var first = Array(parts.indices)
@@ -91,15 +100,26 @@ extension FailureGroup {
       while first[index] != index { index = first[index] }
       return index
     }
-    var seen: [FailureMark: Int] = [:]
+    func join(_ one: Int, _ other: Int) {
+      let (one, two) = (root(one), root(other))
+      first[max(one, two)] = min(one, two)
+    }
+    var marks: [FailureMark: Int] = [:]
+    var observations: [Observation: Int] = [:]
+    var coarse: [FailureMark: [Int]] = [:]
     for (index, part) in parts.enumerated() {
-      for mark in Set(part.rulings.flatMap(\.findings).map(FailureMark.init)) {
-        if let other = seen[mark] {
-          let (one, two) = (root(index), root(other))
-          first[max(one, two)] = min(one, two)
-        } else {
-          seen[mark] = index
+      let findings = part.rulings.flatMap { ruling in ruling.findings.map { ($0, ruling.instance) } }
+      for observation in Set(findings.map(Observation.init)) {
+        if let other = observations[observation] { join(index, other) } else { observations[observation] = index }
+      }
+      for mark in Set(findings.map { FailureMark($0.0) }) {
+        if let other = marks[mark] { join(index, other) } else { marks[mark] = index }
+      }
+      for mark in Set(findings.map(\.0).filter(\.countsObservations).map(FailureMark.init(coarse:))) {
+        for other in coarse[mark, default: []] where part.follows(parts[other]) || parts[other].follows(part) {
+          join(index, other)
         }
+        coarse[mark, default: []].append(index)
       }
     }
     let groups = Dictionary(grouping: parts.indices, by: root).sorted { $0.key < $1.key }
@@ -125,6 +145,31 @@ extension FailureGroup {
   }
 }
 
+/// The groups of violations that explain unjudged verdicts, by the symptoms of the violations.
+private struct Explanations {
+  private var groups: [Symptom: Set<Int>] = [:]
+
+  init(_ all: [FailureGroup]) {
+    for (index, group) in all.enumerated() {
+      let findings = ([group.lead] + group.followers).flatMap(\.rulings).flatMap(\.findings)
+      for symptom in Set(findings.flatMap(Symptom.all)) { groups[symptom, default: []].insert(index) }
+    }
+  }
+
+  /// The index of the only group with a symptom that prevented the judgement; nil if there is no such group, or if
+  /// there are several.
+  func group(of ruling: RunRecord.Ruling) -> Int? {
+    let symptoms = Symptom.all(in: ruling.verdict.outcome.reason ?? "")
+    let candidates = symptoms.compactMap { groups[$0] }.first { $0.count == 1 }
+    return candidates?.first
+  }
+}
+
+extension FailureGroup.Part {
+  /// Whether the requirement follows from another one according to the catalogue.
+  fileprivate func follows(_ other: Self) -> Bool { other.rulings[0].leadsTo.contains(requirement) }
+}
+
 extension Finding {
   /// The subject and the path, without labels and filters.
   fileprivate var place: String {
@@ -138,9 +183,18 @@ extension Finding {
 }
 
 extension [RunRecord.Ruling] {
-  /// The rulings sorted by the length of their findings and stories, the shortest first.
+  /// The rulings sorted by the length of their findings and stories, the shortest first. Among equal lengths, the
+  /// shortest names of a row and a dialect come first: the row `-1` is plainer than the row `-168`.
   fileprivate var simplestFirst: [RunRecord.Ruling] {
-    map { (length: $0.findings.count * 4 + $0.story.count, name: "\($0.instance)", ruling: $0) }
-      .sorted { ($0.length, $0.name) < ($1.length, $1.name) }.map(\.ruling)
+    map { (plainness: $0.plainness, name: "\($0.instance)", ruling: $0) }
+      .sorted { ($0.plainness, $0.name) < ($1.plainness, $1.name) }.map(\.ruling)
+  }
+}
+
+extension RunRecord.Ruling {
+  /// A number that is smaller for an example that is easier to understand.
+  fileprivate var plainness: Int {
+    let length = findings.count * 4 + story.count
+    return (length * 1000 + min(instance.row?.count ?? 0, 999)) * 1000 + instance.dialect.rawValue.count
   }
 }

@@ -1,25 +1,34 @@
+import ConformanceModel
 import ConformanceVerdict
 import JSONKit
 
 /// A mark that violations with one cause share: the subject, the place, and the form of the expected and observed
-/// values, without concrete values, labels and counts.
+/// values, without concrete values and labels.
+///
+/// If a finding counts observations, almost any mistake can be the cause. So its mark contains the labels, the filter
+/// and the expected number, too.
 struct FailureMark: Hashable {
-  private let subject: String
+  private var subject: String
   private let path: [JSONPath.Step]
-  private let expected: String
+  private var expected: String
   private let observed: String
 
   init(_ finding: Finding) {
+    self.init(coarse: finding)
+    guard finding.countsObservations else { return }
+    (subject, expected) = (finding.wording.subject, finding.wording.expected)
+  }
+
+  /// A mark that does not distinguish counts of observations by labels and filters.
+  init(coarse finding: Finding) {
     subject = Self.withoutParticulars(finding.subject)
-    path = finding.path.steps.map { step in
-      if case .index = step { .index(0) } else { step }
-    }
+    path = finding.path.withoutIndices
     expected = Self.shape(of: finding.expected)
     observed = Self.shape(of: finding.observed)
   }
 
   /// The type of the value in a text, or the text without its particulars if it is not a value.
-  private static func shape(of text: String) -> String {
+  static func shape(of text: String) -> String {
     switch text.unicodeScalars.first {
     case "\""?: "a text"
     case "{"?: "an object"
@@ -48,4 +57,35 @@ struct FailureMark: Hashable {
   private static let closers: [UInt8: UInt8] = [
     UInt8(ascii: "'"): UInt8(ascii: "'"), UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "("): UInt8(ascii: ")"),
   ]
+}
+
+/// An observed value in a run of a case. Violations that concern the same observation have one cause.
+struct Observation: Hashable {
+  private let instance: CaseInstance
+  private let subject: String
+  private let path: JSONPath
+  private let observed: String
+  private let entries: [Int]
+
+  init(_ finding: Finding, in instance: CaseInstance) {
+    self.instance = instance
+    (subject, path, observed, entries) = (finding.subject, finding.path, finding.observed, finding.entries)
+  }
+}
+
+extension Finding {
+  /// The plural nouns with which the subject of a finding names observations that are counted.
+  private static let counted: Set<Substring> = [
+    "requests", "responses", "calls", "replies", "ends", "elements", "connections",
+  ]
+
+  /// Whether the finding is about the number of observations, such as `event requests: expected 1, observed 0`.
+  var countsObservations: Bool {
+    path == .root && subject.prefix { $0 != "'" }.split(separator: " ").contains(where: Self.counted.contains)
+  }
+}
+
+extension JSONPath {
+  /// The steps of the path. All elements of a list are one place.
+  var withoutIndices: [Step] { steps.map { if case .index = $0 { .index(0) } else { $0 } } }
 }

@@ -20,13 +20,15 @@ extension FailureGroup {
   }
 
   /// The violations that do not fail the run, by their causes: all of them, or only violations of a MUST that is the
-  /// kit's position.
+  /// kit's position. Violations of such a MUST come first and never share a card with others. Requirements whose
+  /// violations the reference shows, too, come last.
   package static func advisoryGroups(of rulings: [RunRecord.Ruling], all: Bool) -> [FailureGroup] {
-    let chosen = rulings.filter { ruling in
-      ruling.disposition == .advisory && !ruling.findings.isEmpty
-        && (all || ruling.rule.level.isRequired && ruling.rule.basis == .position)
+    let chosen = rulings.filter { $0.disposition == .advisory && !$0.findings.isEmpty }
+    let remarkable = Set(chosen.filter { !$0.isOrdinary }.map(\.requirement))
+    let ranks = Dictionary(grouping: chosen) { ruling in
+      ruling.rule.isRequiredByPosition ? 0 : remarkable.contains(ruling.requirement) ? 1 : 2
     }
-    return groups(of: chosen, silenced: [], conforming: [:])
+    return (all ? [0, 1, 2] : [0]).flatMap { groups(of: ranks[$0] ?? [], silenced: [], conforming: [:]) }
   }
 
   package static func groups(of rulings: [RunRecord.Ruling]) -> [FailureGroup] {
@@ -37,4 +39,9 @@ extension FailureGroup {
         if ruling.disposition == .pass { counts[ruling.requirement, default: 0] += 1 }
       })
   }
+}
+
+extension RunRecord.Rule {
+  /// Whether the requirement is a MUST by a position of the kit.
+  fileprivate var isRequiredByPosition: Bool { level.isRequired && basis == .position }
 }

@@ -65,14 +65,17 @@ package struct RunRecording: Sendable {
     let instance = settled.verdict.instance
     let isGreen = settled.disposition == .pass || settled.disposition == .skipped
     let id = settled.requirement.id
+    let outcome = settled.verdict.outcome
+    // The account of an unjudged verdict marks the observation that prevented the judgement.
+    let shown = outcome.reason.flatMap(Finding.init(endOf:)).map { [$0] } ?? outcome.findings
     return RunRecord.Ruling(
       verdict: settled.verdict, disposition: settled.disposition, rule: .init(settled.requirement, in: definition),
       baseline: settled.baseline, rerun: header.rerun(instance, id),
-      story: isGreen ? [] : CaseStory().lines(of: transcript, settled.verdict.outcome.findings),
+      story: isGreen ? [] : CaseStory().lines(of: transcript, shown),
       leadsTo: isGreen ? [] : consequences[id, default: []],
       looksLike: settled.disposition == .fail ? defects.alike(settled.verdict).map(\.text) : [],
       isOrdinary: settled.disposition == .advisory
-        && settled.requirement.ordinary.contains(settled.verdict.outcome.findings.shape))
+        && settled.requirement.ordinary.contains(outcome.findings.shape))
   }
 }
 

@@ -45,8 +45,9 @@ package struct CaseStory: Sendable {
   /// The account of a transcript, with marks for the findings.
   package func lines(of transcript: Transcript, _ findings: [Finding]) -> [String] {
     let cited = Set(findings.flatMap(\.entries))
-    let paths = Dictionary(
-      findings.flatMap { finding in finding.entries.map { ($0, [finding.path]) } }, uniquingKeysWith: +)
+    let places = Dictionary(
+      findings.flatMap { finding in finding.entries.map { ($0, finding.places) } }, uniquingKeysWith: +)
+    let hasDied = transcript.ending?.kind != .completed
     let near = cited.union(exchanges(of: transcript, with: cited))
     let keys = KeySteps(of: findings)
     var lines: [Line] = []
@@ -56,7 +57,8 @@ package struct CaseStory: Sendable {
       let isKey = step.mark.map(keys.contains) ?? false
       lines.append(Line(texts: [heading], weight: isMarked ? .finding : isKey ? .key : .step))
       for entry in step.happenings {
-        lines.append(Line(texts: happening(entry, paths), weight: weight(of: entry, cited, near, isMarked)))
+        let weight = weight(of: entry, cited, near, isMarked, hasDied)
+        lines.append(Line(texts: happening(entry, places), weight: weight))
       }
     }
     return render(folded(lines))
@@ -99,10 +101,14 @@ package struct CaseStory: Sendable {
     return near
   }
 
-  private func weight(of entry: TranscriptEntry, _ cited: Set<Int>, _ near: Set<Int>, _ isMarked: Bool) -> Weight {
+  private func weight(
+    of entry: TranscriptEntry, _ cited: Set<Int>, _ near: Set<Int>, _ isMarked: Bool, _ hasDied: Bool
+  ) -> Weight {
     if cited.contains(entry.number) { return .finding }
     if near.contains(entry.number) { return .context }
     switch entry.event {
+    // The output of a subject that goes on is a log.
+    case .output where !hasDied: return .wire
     case .end, .output, .breach, .process(.exited), .process(.signalled): return .ending
     default: return isMarked ? .step : .wire
     }
@@ -110,18 +116,19 @@ package struct CaseStory: Sendable {
 
   private var text: EntryText { EntryText(width: width) }
 
-  /// The lines of an entry. If a finding refers to a place in the entry, only the first line of the entry and the value
-  /// at that place are shown.
-  private func happening(_ entry: TranscriptEntry, _ paths: [Int: [JSONPath]]) -> [String] {
+  /// The lines of an entry. If a finding refers to places in the entry, only the first line of the entry and the values
+  /// at these places are shown. A request has no status, so a finding about the status of an answer shows the whole
+  /// request.
+  private func happening(_ entry: TranscriptEntry, _ places: [Int: [JSONPath]]) -> [String] {
     let number = "     #\(entry.number) "
     if case .output(let octets) = entry.event { return stderr(octets).map { number + "stderr: " + $0 } }
-    let places = (paths[entry.number] ?? []).filter { $0 != .root }
-    guard let view = entry.event.view, let head = text.head(of: entry.event), !places.isEmpty else {
+    guard let view = entry.event.view, let head = text.head(of: entry.event) else {
       return [number + text.text(of: entry.event)]
     }
     let margin = String(repeating: " ", count: number.count + 2)
-    var seen: Set<JSONPath> = []
-    let shown = places.map { view.nearest(to: $0) }.filter { seen.insert($0.path).inserted }
+    var seen: Set<JSONPath> = [.root]
+    let shown = (places[entry.number] ?? []).map { view.nearest(to: $0) }.filter { seen.insert($0.path).inserted }
+    if shown.isEmpty { return [number + text.text(of: entry.event)] }
     return [number + head] + shown.prefix(3).map { margin + "\($0.path): \(text.shown($0.value))" }
   }
 
@@ -182,6 +189,17 @@ extension TranscriptEntry.Event {
     case .callback(_, let value): value
     default: nil
     }
+  }
+}
+
+extension Finding {
+  /// The places in a message that show the difference: the path of the finding or, if the value there is an object with
+  /// members that the expectation names, these members.
+  fileprivate var places: [JSONPath] {
+    guard observed.hasPrefix("{") else { return [path] }
+    let names = expected.matches(of: #/[{,] ?([A-Za-z_][A-Za-z0-9_]*): /#).map { String($0.1) }
+    let members = names.filter { observed.contains("\"\($0)\":") }
+    return members.isEmpty ? [path] : members.map { path.appending(key: $0) }
   }
 }
 
