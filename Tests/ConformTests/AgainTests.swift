@@ -137,7 +137,7 @@ import Testing
     run.signal(SIGINT)
   }
 
-  /// The files that a run writes are no changes, wherever they are.
+  /// The files that a run writes do not count as changes, wherever they are.
   @Test func theOwnFilesOfARunAreNoChange() async throws {
     try folder.write("source.txt", "1")
     let errors = Pipe()

@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  /// One line says that the body is not JSON. The missing members of such a body are no news.
+  /// One line says that the body is not JSON. The missing members of such a body are not listed.
   @Test func aBodyThatIsNotJSONIsNamed() async throws {
     try await LiveStation.use { station in
       _ = try await station.send("POST", "/api/sdk/v1/install", headers: ["User-Agent": "Shop/1.0"], body: "{broken")

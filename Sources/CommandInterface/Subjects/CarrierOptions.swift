@@ -34,7 +34,7 @@ package struct CarrierOptions: ParsableArguments {
       }
       return
     }
-    // A text that is no address is reported when the adapter is started.
+    // A text that cannot be read as an address is reported when the adapter is started.
     guard (try? AdapterAddress(sdk))?.isWebSocket != true else { return }
     if relaunch != nil { throw BadInput("--relaunch starts an adapter that connects: give --sdk ws://") }
     if qr { throw BadInput("--qr shows the address for --sdk ws://") }
