@@ -1,7 +1,7 @@
 import JSONKit
 import Testing
 
-/// What a shell offers after a tab.
+/// The names and files that a shell offers after a tab.
 @Suite struct CompletionTests {
   private let conform: Command
 

@@ -211,7 +211,8 @@ import Testing
     #expect(text.contains("advisory  PA-A-001") == !has)
   }
 
-  /// The reader sees the deviations of the subject first. What the conforming reference shows, too, is only named.
+  /// The reader sees the deviations of the subject first. Violations that the reference
+  /// shows, too, are only named.
   @Test func anOrdinaryFindingIsNamedLast() {
     let mark = "ordinary: the reference shows it too"
     func ruling(_ number: Int, isOrdinary: Bool) -> RunRecord.Ruling {
