@@ -34,29 +34,48 @@ extension ExchangeTable {
   private func guess(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
   ) -> String? {
-    for other in [method] + otherMethods(than: method) {
-      for (reason, path) in guesses(of: path, method: other, at: service) {
-        guard let meant = exchange(method: other, path: path, query: query, at: service) else { continue }
-        return "nearest is \(meant.name): \(reason)"
-          + (other == method ? "" : ", and its method is \(other), not \(method)")
-      }
+    let methods = [method] + otherMethods(than: method)
+    let all = methods.enumerated().flatMap { rank, other in
+      guesses(of: path, method: other, at: service).map { (method: other, rank: rank, guess: $0) }
+    }
+    for (other, _, guess) in all.sorted(by: { ($0.guess.mistake, $0.rank) < ($1.guess.mistake, $1.rank) }) {
+      guard let meant = exchange(method: other, path: guess.path, query: query, at: service) else { continue }
+      return "nearest is \(meant.name): \(guess.reason)"
+        + (other == method ? "" : ", and its method is \(other), not \(method)")
     }
     return nil
   }
 
+  /// A path that a client may have meant.
+  private struct Guess {
+    /// The kinds of mistakes, the most probable first.
+    enum Mistake: Int, Comparable {
+      case escapedLetters, misspeltWord, missingWord, otherOrder
+
+      static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+    }
+
+    var mistake: Mistake
+    var reason: String
+    var path: String
+  }
+
   /// Paths of exchanges with this method that differ from a path in one place, each with the difference.
-  private func guesses(of path: String, method: String, at service: ServiceName) -> [(reason: String, path: String)] {
-    var guesses: [(String, String)] = []
+  private func guesses(of path: String, method: String, at service: ServiceName) -> [Guess] {
+    var guesses: [Guess] = []
+    func add(_ mistake: Guess.Mistake, _ reason: String, _ path: String) {
+      guesses.append(Guess(mistake: mistake, reason: reason, path: path))
+    }
     if let decoded = PercentEncoding.decode(path), decoded != path {
-      guesses.append(("the path has '\(path)' in place of '\(decoded)': do not escape letters", decoded))
+      add(.escapedLetters, "the path has '\(path)' in place of '\(decoded)': do not escape letters", decoded)
     }
     for (_, route) in exchanges(at: service) where route.method == method {
       if let (word, right, path) = route.misspelling(in: path, mayBeShort: true) {
-        guesses.append(("the path has '\(word)' in place of '\(right)'", path))
+        add(.misspeltWord, "the path has '\(word)' in place of '\(right)'", path)
       }
-      if let (word, path) = route.omission(in: path) { guesses.append(("the path lacks '\(word)'", path)) }
+      if let (word, path) = route.omission(in: path) { add(.missingWord, "the path lacks '\(word)'", path) }
       if let path = route.exchangedWords(in: path) {
-        guesses.append(("the words of the path are in another order than in '\(path)'", path))
+        add(.otherOrder, "the words of the path are in another order than in '\(path)'", path)
       }
     }
     return guesses

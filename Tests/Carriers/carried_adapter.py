@@ -95,6 +95,8 @@ class WebSocket:
                 self.frame(opcode, payload if piece is None else piece, **options)
         elif MODE == "reset":
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            # Wakes the reader, whose call would keep the connection open.
+            self.socket.shutdown(socket.SHUT_RD)
             self.input.close()
             self.socket.close()
         else:

@@ -54,7 +54,8 @@ import Testing
     try folder.write(
       "once.sh", "[ ! -e started ] || exit 9\ntouch started\nexec '\(Command.buildFolder)/linkforty-adapter'\n")
     let result = try await conform.run([
-      "run", "--sdk", "sh once.sh", "--dialect", "spec", "--case", "config.base-url.*", "--case", "kill.*", "--jobs",
+      "run", "--sdk", "sh once.sh", "--dialect", "spec", "--case", "config.base-url.*", "--case", "api.key.forgotten",
+      "--jobs",
       "2",
       "--max-hangs", "1", "--clock", "real", "--quiet",
     ])

@@ -126,11 +126,12 @@ import Testing
 
   /// Each session of this adapter has another version, as a second tab with another build has.
   @Test func anotherSDKInTheSameRunIsNotJudged() async throws {
-    let kills = ["--case", "queue.survives-kill*", "--case", "install.once-after-kill*", "--feature", "13"]
+    let kills = ["--case", "api.key.forgotten"]
     let result = try await dialled("other-sdk", kills)
     #expect(result.code != 0, "\(result.output)")
     let says = "another adapter than at the beginning of the run answered 'hello': its version of the SDK is '2."
-    #expect((result.output + result.errors).contains(says), "\(result.output)\(result.errors)")
+    let words = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains(says), "\(result.output)\(result.errors)")
   }
 
   @Test func theDoctorStartsAnAppThatConnects() async throws {
@@ -159,13 +160,15 @@ import Testing
   /// Tunnels such as `adb reverse` carry one port each.
   @Test func mockServersListenAtTheGivenPortsAndAddress() async throws {
     let words = [
-      "run", "--sdk", Self.reference, "--dialect", "spec", "--case", "init.*", "--trace", "--mock-port", "29217",
-      "--mock-host", "127.0.0.9",
+      "run", "--sdk", Self.reference, "--dialect", "spec", "--case", "init.usable", "--trace", "--mock-port", "29217",
     ]
     let result = try await conform.run(words)
     #expect(result.code == 0, "\(result.output)\(result.errors)")
     let places = Set(result.output.matches(of: /127\.0\.0\.\d+:\d+/).map { String($0.output) })
-    #expect(places == ["127.0.0.9:29217"], "\(result.output)")
+    #expect(places == ["127.0.0.1:29217"], "\(result.output)")
+    // The protocol refuses plain HTTP at other hosts than 127.0.0.1, and the message of the SDK names the host.
+    let elsewhere = try await conform.run(words + ["--mock-host", "127.0.0.9", "--force"])
+    #expect(elsewhere.output.contains("http://127.0.0.9:29217"), "\(elsewhere.output)\(elsewhere.errors)")
   }
 
   @Test func nothingListensAtAnAddress() async throws {

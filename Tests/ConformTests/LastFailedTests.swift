@@ -41,7 +41,7 @@ import Testing
       (["run", "--last-failed"], "there is no record 'conform-report/run.jsonl' of an earlier run"),
       (["run", "--last-failed", "--case", "link.*"], "--last-failed selects the cases"),
       (["run", "--fail-fast", "0"], "--fail-fast expects a number of cases from 1, found 0"),
-      (["run", "--fail-fast", "some"], "The value 'some' is invalid for '--fail-fast <number>'"),
+      (["run", "--fail-fast", "some"], "Unexpected argument 'some'"),
     ])
   func whatCannotBeSelectedIsReported(words: [String], error: String) async throws {
     let result = try await conform.run(words)

@@ -183,18 +183,34 @@ extension Finding {
 }
 
 extension [RunRecord.Ruling] {
-  /// The rulings sorted by the length of their findings and stories, the shortest first. Among equal lengths, the
-  /// shortest names of a row and a dialect come first: the row `-1` is plainer than the row `-168`.
+  /// The rulings sorted by the length of their findings and stories, the shortest first, and then by their cases. In
+  /// one case, the shortest names of a row and a dialect come first: the row `-1` is plainer than the row `-168`.
   fileprivate var simplestFirst: [RunRecord.Ruling] {
-    map { (plainness: $0.plainness, name: "\($0.instance)", ruling: $0) }
-      .sorted { ($0.plainness, $0.name) < ($1.plainness, $1.name) }.map(\.ruling)
+    map { ($0.plainness, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 }
 
 extension RunRecord.Ruling {
-  /// A number that is smaller for an example that is easier to understand.
-  fileprivate var plainness: Int {
-    let length = findings.count * 4 + story.count
-    return (length * 1000 + min(instance.row?.count ?? 0, 999)) * 1000 + instance.dialect.rawValue.count
+  /// The place of a ruling among examples. The first is the easiest to understand.
+  fileprivate struct Plainness: Comparable {
+    var length: Int
+    var testCase: String
+    var nameLengths: (row: Int, dialect: Int)
+    var name: String
+
+    static func == (one: Self, other: Self) -> Bool { !(one < other) && !(other < one) }
+
+    static func < (one: Self, other: Self) -> Bool {
+      if one.length != other.length { return one.length < other.length }
+      if one.testCase != other.testCase { return one.testCase < other.testCase }
+      if one.nameLengths != other.nameLengths { return one.nameLengths < other.nameLengths }
+      return one.name < other.name
+    }
+  }
+
+  fileprivate var plainness: Plainness {
+    Plainness(
+      length: findings.count * 4 + story.count, testCase: instance.id.rawValue,
+      nameLengths: (instance.row?.count ?? 0, instance.dialect.rawValue.count), name: "\(instance)")
   }
 }
