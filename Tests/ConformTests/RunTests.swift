@@ -112,7 +112,8 @@ import Testing
     let result = try await conform("run", "--case", "server.health.status", "--dialect", "spec", "--quiet")
     #expect(result.code == 0)
     #expect(result.output.hasSuffix("\n"))
-    #expect(result.output.contains("conformant in `spec`, one of four dialects, and in `server.health.status`: 2\n  passed"))
+    #expect(
+      result.output.contains("conformant in `spec`, one of four dialects, and in `server.health.status`: 2\n  passed"))
     #expect(!result.output.contains("subject"))
   }
 
