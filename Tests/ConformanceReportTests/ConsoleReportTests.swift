@@ -143,7 +143,7 @@ import Testing
     }
     let text = conclusion(Sample.record(rulings))
     #expect(text.ranges(of: "FAIL").count == 1)
-    #expect(text.contains("  and in 39 more:\n    c1 @spec\n    c11 @spec\n"))
+    #expect(text.contains("  and in 39 more:\n    c10 @spec\n    c11 @spec\n"))
     #expect(text.contains("    … 33 more cases\n"))
     #expect(text.split(separator: "\n").count < 40)
   }
