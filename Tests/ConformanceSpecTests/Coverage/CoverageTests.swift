@@ -201,7 +201,7 @@ import Testing
     #expect(error?.nearest == ["event.queued"])
     #expect(
       error?.description
-        == "expected the name of a requirement, position, case, defect, variant, exchange, command, capability, feature or gate, "
+        == "expected the name of a requirement, position, case, defect, variant, exchange, command, capability, feature, dialect or gate, "
         + "found \"event.qeued\" — did you mean \"event.queued\"?")
   }
 }
