@@ -119,6 +119,7 @@ def statement(name, content, keys):
         value = json.loads(payload)
         is_known = (envelope["payloadType"], value["_type"], value["predicateType"]) == (TYPE, STATEMENT, PREDICATES[name])
         has_form = content == only_form(envelope) and {len(one) for one in signatures} <= {64} and len(signatures) <= 16
+        has_form &= all(len(one["keyid"].encode()) <= 71 for one in envelope["signatures"])
     except UNREADABLE as problem:
         raise NoBundle(f"'{name}' is not a signed statement: {problem!r}") from problem
     if not has_form:

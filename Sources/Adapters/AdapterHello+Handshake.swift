@@ -85,6 +85,8 @@ extension AdapterHello {
     func text(_ names: [String]) -> String { names.isEmpty ? "empty" : names.joined(separator: ", ") }
     let members: [(String, (AdapterHello) -> String)] = [
       ("SDK", { "'\($0.name)'" }), ("version of the SDK", { "'\($0.version)'" }),
+      ("package", { $0.build.packageURL ?? "missing" }),
+      ("list of files", { text($0.build.files.map { "\($0) \($1)" }.sorted()) }),
       ("revision of the specification", { "'\($0.specRevision)'" }), ("language", { $0.language ?? "missing" }),
       ("platform", { $0.platform ?? "missing" }), ("list of capabilities", { text($0.capabilities.sorted()) }),
       ("list of clocks", { text($0.clocks.map(\.rawValue).sorted()) }),

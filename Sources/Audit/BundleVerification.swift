@@ -61,7 +61,7 @@ package struct BundleVerification {
   /// Performs all checks. If one of the keys has not signed the record and the files of the protocol, nothing is judged.
   /// After another failed check, performs the checks that are still possible. Throws ``BadInput`` for a file that is not
   /// a bundle.
-  package func result(of bundle: UnpackedBundle) async throws -> Result {
+  package func result(of bundle: OpenBundle) async throws -> Result {
     let envelope = try bundle.envelope(BundleName.certificate)
     let testResult = try bundle.envelope(BundleName.testResult)
     var result = Result(certificate: try certificate(envelope))
@@ -85,13 +85,13 @@ package struct BundleVerification {
   }
 
   /// The result for a bundle that is refused before anything in it is judged.
-  func refusal(of bundle: UnpackedBundle, because reason: String) throws -> Result {
+  func refusal(of bundle: OpenBundle, because reason: String) throws -> Result {
     var result = Result(certificate: try certificate(bundle.envelope(BundleName.certificate)))
     result.reasons = [reason]
     return result
   }
 
-  private func findings(in bundle: UnpackedBundle) throws -> [SubmissionFinding] {
+  private func findings(in bundle: OpenBundle) throws -> [SubmissionFinding] {
     let name = BundleName.findings
     guard let bytes = try bundle.contents(of: name) else { return [] }
     do { return try SubmissionFinding.list(JSONField(JSON(parsing: bytes))) } catch {
@@ -114,7 +114,7 @@ package struct BundleVerification {
   }
 
   private func check(
-    _ bundle: UnpackedBundle, _ envelope: Envelope, _ testResult: Envelope, _ result: inout Result
+    _ bundle: OpenBundle, _ envelope: Envelope, _ testResult: Envelope, _ result: inout Result
   ) async throws {
     let header = try bundle.record().header
     let pack = try await BundledPack(of: bundle, header, sourceOptions, catalogues)
@@ -123,10 +123,8 @@ package struct BundleVerification {
     let facts = try RecordFacts(bundle.record(), of: source, catalogue.definition)
     result.facts = facts
     for participant in facts.participants {
-      let subject = participant.subject
-      let all = catalogue.definition.capabilities(of: participant.role)
-      let missing = all.filter { !subject.capabilities.contains($0) }
-      if !missing.isEmpty { result.missing[subject.name] = missing }
+      let missing = participant.missingCapabilities(in: catalogue.definition)
+      if !missing.isEmpty { result.missing[participant.subject.name] = missing }
     }
     if let problem = pack.problem { return result.reasons.append(problem) }
     let certificate = result.certificate
@@ -148,7 +146,7 @@ package struct BundleVerification {
   }
 
   private func checkTier(
-    _ bundle: UnpackedBundle, _ facts: RecordFacts, _ definition: ProtocolDefinition, _ result: inout Result
+    _ bundle: OpenBundle, _ facts: RecordFacts, _ definition: ProtocolDefinition, _ result: inout Result
   ) throws {
     let certificate = result.certificate
     guard let tier = definition.tier(certificate.tier) else {
@@ -167,7 +165,7 @@ package struct BundleVerification {
 
   /// The reasons why the bundle does not contain the challenge that the run answers, one sentence for each.
   private func challengeProblems(
-    _ bundle: UnpackedBundle, _ facts: RecordFacts, _ result: inout Result
+    _ bundle: OpenBundle, _ facts: RecordFacts, _ result: inout Result
   ) throws -> [String] {
     let name = BundleName.challenge
     let foreign =
@@ -180,7 +178,7 @@ package struct BundleVerification {
   }
 
   /// One sentence for each file of evidence that is only in the bundle, or only in the record.
-  private func evidenceProblems(_ bundle: UnpackedBundle, _ facts: RecordFacts) -> [String] {
+  private func evidenceProblems(_ bundle: OpenBundle, _ facts: RecordFacts) -> [String] {
     let named = Set(facts.evidence.keys)
     let extra = bundle.evidence.subtracting(named).sorted().map { "the record does not name the evidence '\($0)'" }
     let missing = named.subtracting(bundle.evidence).sorted().map { "the bundle lacks the evidence '\($0)'" }

@@ -26,7 +26,7 @@ struct BundledPack {
 
   /// The pack for a bundle. Throws ``BadInput`` or ``CatalogueError`` for files that are not a protocol.
   init(
-    of bundle: UnpackedBundle, _ header: RunRecord.Header, _ options: SourceOptions, _ catalogues: LoadedCatalogues
+    of bundle: OpenBundle, _ header: RunRecord.Header, _ options: SourceOptions, _ catalogues: LoadedCatalogues
   ) async throws {
     let name = header.protocolName
     guard let known = try options.knownSource(name) else {
@@ -70,7 +70,7 @@ struct BundledPack {
 
 extension SourceOptions {
   /// The protocol of a bundle's run: that of the kit or of the options, or that of the bundle.
-  package func source(of header: RunRecord.Header, in bundle: UnpackedBundle) async throws -> ProtocolSource {
+  package func source(of header: RunRecord.Header, in bundle: OpenBundle) async throws -> ProtocolSource {
     try await BundledPack(of: bundle, header, self, LoadedCatalogues()).source
   }
 }

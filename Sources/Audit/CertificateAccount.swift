@@ -39,7 +39,8 @@ package struct CertificateAccount {
   package var proven: [String] {
     let verdicts = facts.counts.values.reduce(0, +)
     var lines = [
-      "\(keys.map(\.key.id).joined(separator: " and ")) signed this statement and no byte of the bundle changed since.",
+      "\(keys.map(\.key.id).joined(separator: " and ")) signed this statement, and since then nothing in the bundle"
+        + " changed but the list of signatures.",
       "Each verdict follows from the transcripts in the bundle: \("verdict".counted(verdicts)) in"
         + " \("case".counted(facts.cases)).",
       "The run was whole, without selection and without baseline, and meets the tier '\(certificate.tier)'.",

@@ -13,7 +13,7 @@ package actor LoadedCatalogues {
   }
 
   /// The catalogue of a source in a bundle. Bundles with the same files share one catalogue.
-  func catalogue(of source: ProtocolSource, in bundle: UnpackedBundle) async throws -> Catalogue {
+  func catalogue(of source: ProtocolSource, in bundle: OpenBundle) async throws -> Catalogue {
     try await catalogue(of: source, named: bundle.packDigest ?? source.place)
   }
 

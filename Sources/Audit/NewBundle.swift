@@ -64,8 +64,8 @@ package struct NewBundle {
 }
 
 extension NewBundle {
-  /// The files and the signatures of an unpacked bundle.
-  package init(_ bundle: UnpackedBundle) throws {
+  /// The files and the signatures of a bundle.
+  package init(_ bundle: OpenBundle) throws {
     certificate = try bundle.envelope(BundleName.certificate)
     testResult = try bundle.envelope(BundleName.testResult)
     findings = try bundle.contents(of: BundleName.findings)

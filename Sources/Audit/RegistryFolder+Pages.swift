@@ -51,7 +51,7 @@ extension RegistryFolder {
       let options = page.keys.map { " --key \($0.quotedForShell)" }
       page.verification = "conform verify \(name)" + options.joined()
     }
-    guard problems.isEmpty, let unpacked = examined.bundle, let result = examined.result, let facts = result.facts
+    guard problems.isEmpty, let opened = examined.bundle, let result = examined.result, let facts = result.facts
     else { return page }
     let signers = examined.signers
     let account = CertificateAccount(result, facts, signers)
@@ -61,13 +61,13 @@ extension RegistryFolder {
     page.issuer = result.certificate.issuer
     (page.proven, page.unproven) = (account.proven, account.unproven)
     (page.claims, page.note, page.rerun) = (account.claims, account.note, facts.header.rerunAnywhere)
-    page.report = try await report(of: unpacked, facts, options)
+    page.report = try await report(of: opened, facts, options)
     return page
   }
 
   /// The report of the run in a bundle.
   private func report(
-    of bundle: UnpackedBundle, _ facts: RecordFacts, _ options: SourceOptions
+    of bundle: OpenBundle, _ facts: RecordFacts, _ options: SourceOptions
   ) async throws -> String {
     let pack = try await BundledPack(of: bundle, facts.header, options, catalogues)
     let catalogue = pack.catalogue

@@ -74,7 +74,7 @@ package struct RegistryFolder: Sendable {
 
   /// The entry of the certificate in a bundle; nil if the registry does not list this certificate. A bundle with
   /// further signatures contains the same certificate.
-  package func entry(of bundle: UnpackedBundle) throws -> RegistryIndex.Entry? {
+  package func entry(of bundle: OpenBundle) throws -> RegistryIndex.Entry? {
     index.entry(ofStatement: try bundle.statementDigest())
   }
 
@@ -85,7 +85,7 @@ package struct RegistryFolder: Sendable {
   package func newEntry(
     for path: String, at now: Timestamp, _ options: SourceOptions
   ) async throws -> (entry: RegistryIndex.Entry?, reasons: [String]) {
-    let bundle = try UnpackedBundle(path)
+    let bundle = try OpenBundle(path)
     if let known = try entry(of: bundle) {
       throw BadInput("the certificate of '\(path)' is already in the registry, as \(known.id)")
     }
@@ -100,23 +100,23 @@ package struct RegistryFolder: Sendable {
   ///
   /// - Returns: the result, and the registry's keys that signed the bundle.
   func verification(
-    of unpacked: UnpackedBundle, at now: Timestamp, _ options: SourceOptions
+    of opened: OpenBundle, at now: Timestamp, _ options: SourceOptions
   ) async throws -> (result: BundleVerification.Result, signers: [BundleVerification.Key]) {
-    let envelopes = [try unpacked.envelope(BundleName.certificate), try unpacked.envelope(BundleName.testResult)]
+    let envelopes = [try opened.envelope(BundleName.certificate), try opened.envelope(BundleName.testResult)]
     let signers = keys.filter { key in envelopes.allSatisfy { $0.isSigned(by: key.key) } }
     let verification = BundleVerification(
-      path: unpacked.source, keys: signers, now: now, sourceOptions: options, catalogues: catalogues)
+      path: opened.source, keys: signers, now: now, sourceOptions: options, catalogues: catalogues)
     guard !signers.isEmpty else {
-      return (try verification.refusal(of: unpacked, because: "no key of the registry signed it"), [])
+      return (try verification.refusal(of: opened, because: "no key of the registry signed it"), [])
     }
-    return (try await verification.result(of: unpacked), signers)
+    return (try await verification.result(of: opened), signers)
   }
 
   /// The result of an examination of an entry and its bundle.
   struct Examination {
     /// One sentence for each problem of the entry.
     var problems: [String]
-    var bundle: UnpackedBundle?
+    var bundle: OpenBundle?
     var result: BundleVerification.Result?
     /// The registry's keys that signed the bundle.
     var signers: [BundleVerification.Key] = []
@@ -146,17 +146,17 @@ package struct RegistryFolder: Sendable {
       return Examination(problems: ["'\(path)' is not the bundle that was added"])
     }
     do {
-      let unpacked = try UnpackedBundle(path)
-      let (result, signers) = try await verification(of: unpacked, at: now, options)
+      let opened = try OpenBundle(path)
+      let (result, signers) = try await verification(of: opened, at: now, options)
       var reasons = result.reasons
       if let facts = result.facts {
         var expected = RegistryIndex.Entry(
-          result, facts, digest: entry.digest, statement: try unpacked.statementDigest())
+          result, facts, digest: entry.digest, statement: try opened.statementDigest())
         expected.revocation = entry.revocation
         expected.failing = entry.failing
         if expected != entry { reasons.append("the index says something else than the bundle") }
       }
-      return Examination(problems: reasons, bundle: unpacked, result: result, signers: signers)
+      return Examination(problems: reasons, bundle: opened, result: result, signers: signers)
     } catch let problem as BadInput {
       return Examination(problems: ["\(problem)"])
     }
@@ -191,7 +191,7 @@ package struct RegistryFolder: Sendable {
     _ record: String, for id: String, _ options: SourceOptions
   ) async throws -> RegistryIndex.Entry {
     guard let entry = index.entries.first(where: { $0.id == id }) else { throw Self.unknown(id) }
-    let source = try options.source(entry.protocolName, in: UnpackedBundle(bundle(of: entry)))
+    let source = try options.source(entry.protocolName, in: OpenBundle(bundle(of: entry)))
     let definition = try await source.catalogue().definition
     guard let tier = definition.tier(entry.tier) else {
       throw BadInput("the protocol '\(entry.protocolName)' has no tier '\(entry.tier)'")

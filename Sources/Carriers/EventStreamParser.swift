@@ -12,7 +12,7 @@ struct EventStreamParser {
 
   /// Whether the next byte or line is the first one of the stream.
   private var (isFirstByte, isFirstLine) = (true, true)
-  /// The reason why the stream cannot be one of events with messages; nil while there is no reason.
+  /// The reason why the stream cannot be one of events with messages; nil for a stream without a mistake so far.
   private(set) var problem: String?
 
   /// The part of an event that has come, and what is missing to it; nil between two events.

@@ -156,7 +156,9 @@ extension HTTPAdapter {
     return [
       channel.eventLoop.scheduleTask(in: Self.promptness) { own.value.note("\(what) yet; expected \(expected)") },
       channel.eventLoop.scheduleTask(in: Self.patience) {
-        own.value.fail("\(what) for 20 s; expected \(expected). Is this the address of an adapter?")
+        own.value.fail(
+          "\(what) for \(Self.patience.nanoseconds / 1_000_000_000) s; expected \(expected). Is this the address of an adapter?"
+        )
       },
     ]
   }
@@ -231,7 +233,7 @@ private final class PostAnswerReader: HTTPAnswerReader {
       let beginning = String(
         buffer: bytes.getSlice(at: bytes.readerIndex, length: min(bytes.readableBytes, 100)) ?? bytes)
       adapter.fail(
-        "the adapter answered a POST with a body; expected 202 without a body, because replies belong into the stream "
+        "the adapter answered a POST with a body; expected 202 without a body, because replies belong in the stream "
           + "of events. The body begins: \(beginning)")
     case .end:
       if !isOver { adapter.tookCommands() }

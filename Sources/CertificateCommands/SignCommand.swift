@@ -64,9 +64,9 @@ package struct SignCommand: AsyncParsableCommand {
 
   package func run() async throws {
     let signer = try signer()
-    let unpacked = try UnpackedBundle(bundle)
-    try await expectValid(unpacked)
-    var signed = try NewBundle(unpacked)
+    let opened = try OpenBundle(bundle)
+    try await expectValid(opened)
+    var signed = try NewBundle(opened)
     do throws(KeyProblem) {
       signed.certificate = try signer.sign(signed.certificate, BundleName.certificate)
       signed.testResult = try signer.sign(signed.testResult, BundleName.testResult)
@@ -77,9 +77,9 @@ package struct SignCommand: AsyncParsableCommand {
     Terminal.output("wrote \(output), signed by \(signer.publicKey.id)\n")
   }
 
-  private func expectValid(_ unpacked: UnpackedBundle) async throws {
+  private func expectValid(_ opened: OpenBundle) async throws {
     let verification = BundleVerification(path: bundle, keys: [], now: .now, sourceOptions: sourceOptions)
-    let result = try await verification.result(of: unpacked)
+    let result = try await verification.result(of: opened)
     let term = result.isExpired ? ["the certificate ended at \(result.certificate.expires.text)"] : []
     let reasons = result.reasons + term
     for reason in reasons { Terminal.output("not signed: \(reason)\n") }

@@ -74,23 +74,23 @@ package struct VerifyCommand: AsyncParsableCommand {
       throw BadInput("--key: two files contain the same key: name each key once")
     }
     let now = moment.now
-    let unpacked = try UnpackedBundle(bundle)
+    let opened = try OpenBundle(bundle)
     var result = try await BundleVerification(path: bundle, keys: keys, now: now, sourceOptions: sourceOptions)
-      .result(of: unpacked)
+      .result(of: opened)
     if let challenge, let facts = result.facts {
       result.reasons += try ChallengeFile(challenge).challenge.problems(of: facts.header)
     }
     let checkout = try checkout(result)
     result.reasons += checkout?.differences ?? []
-    let spotted = result.reasons.isEmpty ? try await spotted(unpacked) : nil
+    let spotted = result.reasons.isEmpty ? try await spotted(opened) : nil
     result.reasons += spotted?.differences ?? []
-    if let registry, result.reasons.isEmpty { try expectListed(unpacked, in: registry, at: now) }
+    if let registry, result.reasons.isEmpty { try expectListed(opened, in: registry, at: now) }
     try tell(result, keys, checkout, spotted)
   }
 
   /// Ends the command if the registry has revoked or relegated the certificate.
-  private func expectListed(_ unpacked: UnpackedBundle, in registry: String, at now: Timestamp) throws {
-    guard let entry = try RegistryFolder(registry).entry(of: unpacked) else { return }
+  private func expectListed(_ opened: OpenBundle, in registry: String, at now: Timestamp) throws {
+    guard let entry = try RegistryFolder(registry).entry(of: opened) else { return }
     if let revocation = entry.revocation {
       Terminal.output("revoked: on \(revocation.date.text.prefix(10)): \(revocation.reason)\n")
       throw Finished(code: .expired)
@@ -136,14 +136,14 @@ package struct VerifyCommand: AsyncParsableCommand {
     return Checkout(folder: against, tree: try SourceTree(against), artifacts: Array(Set(named)))
   }
 
-  private func spotted(_ unpacked: UnpackedBundle) async throws -> SpotCheck.Result? {
+  private func spotted(_ opened: OpenBundle) async throws -> SpotCheck.Result? {
     guard let spot, let sdk else { return nil }
-    let recorded = try unpacked.verdicts()
+    let recorded = try opened.verdicts()
     let challenge = Challenge(issued: .now, validMinutes: 60)
     var options = try await OptionLine<SubjectOptions>.options(["--sdk", sdk])
     options.seed = challenge.seed
     let check = SpotCheck(
-      source: try await sourceOptions.source(of: recorded.header, in: unpacked), recorded: recorded, options: options,
+      source: try await sourceOptions.source(of: recorded.header, in: opened), recorded: recorded, options: options,
       count: spot, challenge: challenge)
     let found = LockedValue<SpotCheck.Result?>(nil)
     let wasStopped = try await Interruption.watch(telling: "stopping; the spot check is given up") {

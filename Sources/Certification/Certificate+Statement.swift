@@ -92,14 +92,21 @@ extension Certificate {
 
   private static func json(_ participant: RunRecord.Participant, _ definition: ProtocolDefinition) -> JSON {
     let subject = participant.subject
-    let lacked = definition.capabilities(of: participant.role).filter { !subject.capabilities.contains($0) }
     return .object(compact: [
       ("role", .string(participant.role.rawValue)), ("name", .string(subject.name)),
       ("version", .string(subject.version)), ("language", subject.language.map(JSON.string)),
       ("platform", subject.platform.map(JSON.string)), ("capabilities", .strings(subject.capabilities)),
-      ("lacks", .strings(lacked)), ("driving", participant.driving?.representation),
+      ("lacks", .strings(participant.missingCapabilities(in: definition))),
+      ("driving", participant.driving?.representation),
       ("package", participant.build.packageURL.map(JSON.string)),
       ("files", participant.build.files.isEmpty ? nil : participant.build.representation["files"]),
     ])
+  }
+}
+
+extension RunRecord.Participant {
+  /// The capabilities that the protocol has for the role of the participant and that the participant does not report.
+  package func missingCapabilities(in definition: ProtocolDefinition) -> [String] {
+    definition.capabilities(of: role).filter { !subject.capabilities.contains($0) }
   }
 }

@@ -51,8 +51,8 @@ package struct Envelope: Hashable, Sendable {
     signatures.append(Signature(keyID: key.id, bytes: signature))
   }
 
-  /// The bytes of the only file that this envelope can have. So each change of
-  /// the file, such as an unsigned member, needs a new signature.
+  /// The bytes of the only file that this envelope can have. So a file cannot have a further member, which no signature
+  /// would cover. Only the list of signatures can change.
   package var file: [UInt8] { Array((representation.compactText + "\n").utf8) }
 
   /// Whether the key signed the payload. The key id of a signature is only a hint, so each signature is tried.
@@ -101,6 +101,8 @@ extension Envelope: JSONObjectEncodable, JSONRepresentable {
 extension Envelope.Signature: JSONObjectEncodable {
   /// The size of an Ed25519 signature, in bytes.
   private static let size = 64
+  /// The length of the id of a key, such as `sha256:` and 64 digits, in bytes.
+  private static let longestKeyID = 71
 
   package func encodeMembers(into members: inout some JSONMembers) {
     members.add("keyid", keyID)
@@ -108,7 +110,12 @@ extension Envelope.Signature: JSONObjectEncodable {
   }
 
   fileprivate init(_ field: JSONField) throws(JSONField.Problem) {
-    keyID = try field.required("keyid").string()
+    let name = try field.required("keyid")
+    keyID = try name.string()
+    guard keyID.utf8.count <= Self.longestKeyID else {
+      throw JSONField.Problem(
+        path: name.path, expected: "at most \(Self.longestKeyID) bytes", found: "\(keyID.utf8.count) bytes")
+    }
     let text = try field.required("sig")
     bytes = try text.base64()
     guard bytes.count == Self.size else {

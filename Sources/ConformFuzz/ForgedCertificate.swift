@@ -115,6 +115,6 @@ struct ForgedCertificate {
     defer { unlink(path) }
     let verification = BundleVerification(
       path: path, keys: [], now: now, sourceOptions: options, catalogues: catalogues)
-    return try await verification.result(of: UnpackedBundle(path)).reasons
+    return try await verification.result(of: OpenBundle(path)).reasons
   }
 }

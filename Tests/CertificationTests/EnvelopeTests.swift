@@ -47,6 +47,14 @@ import Testing
     for other in others { #expect(throws: (any Error).self, "\(other)") { try Envelope(file: Array(other.utf8)) } }
   }
 
+  @Test func aKeyIDIsNotLongerThanADigest() throws {
+    let key = String(repeating: "k", count: 72)
+    let text =
+      "{\"payloadType\":\"\(Envelope.payloadType)\",\"payload\":\"\",\"signatures\":[{\"keyid\":\"\(key)\"}]}\n"
+    let problem = try #require(throws: JSONField.Problem.self) { try Envelope(file: Array(text.utf8)) }
+    #expect("\(problem)".contains("$.signatures[0].keyid: expected at most 71 bytes, found 72 bytes"), "\(problem)")
+  }
+
   @Test(arguments: [
     (17, "c2ln", "expected at most 16 signatures, found 17"),
     (1, "c2ln", "$.signatures[0].sig: expected an Ed25519 signature of 64 bytes, found 3 bytes"),

@@ -63,13 +63,17 @@ import Testing
     #expect(result.output.contains(says), "\(result.output)\(result.errors)")
   }
 
-  @Test func anotherVersionOfTheSDKInTheSameRunIsNotJudged() async throws {
-    let bend = "HELLO['instances'] = 'one'; HELLO['sdk']['version'] = str(len(open('pids').readlines()))"
+  @Test(arguments: [
+    ("HELLO['sdk']['version'] = str(n)", "its version of the SDK is '2', and was '1'"),
+    ("HELLO['sdk']['package'] = f'pkg:pypi/a@{n}'", "its package is pkg:pypi/a@2, and was pkg:pypi/a@1"),
+    ("HELLO['sdk']['files'] = {'a.py': f'{n:064x}'}", "its list of files is a.py 0000"),
+  ])
+  func anotherSDKInTheSameRunIsNotJudged(change: String, difference: String) async throws {
+    let bend = "HELLO['instances'] = 'one'; n = len(open('pids').readlines()); \(change)"
     let sdk = try PythonAdapter.write(bend, to: folder)
     let result = try await conform.run(words(sdk, "--jobs", "1"))
     #expect(result.code == 3, "\(result.output)\(result.errors)")
-    let says =
-      "another adapter than at the beginning of the run answered 'hello': its version of the SDK is '2', and was '1'"
+    let says = "another adapter than at the beginning of the run answered 'hello': \(difference)"
     let seen = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(seen.contains(says), "\(result.output)\(result.errors)")
   }

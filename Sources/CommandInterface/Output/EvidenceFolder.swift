@@ -11,7 +11,7 @@ import Records
 /// path in the record is used, as the name of a regular file in this folder.
 package struct EvidenceFolder {
   package let path: String
-  /// Returns the content of the file with a name, or nil if there is no such file; nil for a folder on disk.
+  /// Reads the file with this name, for evidence that is not in a folder on disk. It returns nil for an unknown name.
   private let read: (@Sendable (String) throws(FileProblem) -> [UInt8]?)?
 
   /// Uses the folder `evidence` beside the record. So a record that was moved is not compared with the evidence of

@@ -156,8 +156,7 @@ private struct Explanations {
     }
   }
 
-  /// The index of the only group with a symptom that prevented the judgement; nil if there is no such group, or if
-  /// there are several.
+  /// The index of the group with a symptom that prevented the judgement; nil unless exactly one group has it.
   func group(of ruling: RunRecord.Ruling) -> Int? {
     let symptoms = Symptom.all(in: ruling.verdict.outcome.reason ?? "")
     let candidates = symptoms.compactMap { groups[$0] }.first { $0.count == 1 }

@@ -169,7 +169,7 @@ struct CertifyCommand: AsyncParsableCommand {
   private func verified(signedBy key: SigningKey?) async throws -> CertificateAccount? {
     let own = key.map { [BundleVerification.Key(file: self.key ?? "", key: $0.publicKey)] } ?? []
     let verification = BundleVerification(path: output, keys: own, now: .now, sourceOptions: sourceOptions)
-    let result = try await verification.result(of: UnpackedBundle(output))
+    let result = try await verification.result(of: OpenBundle(output))
     try refuse(result.reasons)
     return result.facts.map { CertificateAccount(result, $0, own) }
   }

@@ -7,7 +7,7 @@ import TextKit
 
 /// A bundle that was read once to its end. Its files stay in the archive, and are read again when they are needed. No
 /// file is written, so nothing remains if the process is ended.
-package final class UnpackedBundle: Sendable {
+package final class OpenBundle: Sendable {
   /// The place of a file in the archive.
   private struct Place {
     var offset: Int

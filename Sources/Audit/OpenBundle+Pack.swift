@@ -11,7 +11,7 @@ extension ProtocolSource {
   }
 }
 
-extension UnpackedBundle {
+extension OpenBundle {
   /// The files of the protocol, by their paths in its folder.
   fileprivate func packTexts() throws -> [String: String] {
     try pack.reduce(into: [:]) { texts, path in
@@ -30,7 +30,7 @@ extension SourceOptions {
   func knownSource(_ name: String) throws -> ProtocolSource? { try known().first { $0.name == name } }
 
   /// The protocol with this name from the files of a bundle; nil for a bundle without such files.
-  func ownSource(_ name: String, of bundle: UnpackedBundle) throws -> ProtocolSource? {
+  func ownSource(_ name: String, of bundle: OpenBundle) throws -> ProtocolSource? {
     let texts = try bundle.packTexts()
     guard !texts.isEmpty else { return nil }
     let root = CatalogueFolder(texts: texts)
@@ -49,7 +49,7 @@ extension SourceOptions {
 
   /// The protocol with this name, from the kit or from the options. If neither has the protocol, it comes from the
   /// bundle. So a bundle cannot replace a known protocol.
-  func source(_ name: String, in bundle: UnpackedBundle) throws -> ProtocolSource {
+  func source(_ name: String, in bundle: OpenBundle) throws -> ProtocolSource {
     try knownSource(name) ?? ownSource(name, of: bundle) ?? source(name)
   }
 }
