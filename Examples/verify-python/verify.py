@@ -153,8 +153,10 @@ def record_problems(found, predicate):
         is_whole &= end["conclusion"] == "conformant" or may_fail
     except UNREADABLE as problem:
         return [f"the record cannot be read: {problem!r}"]
+    # A tier can be about profiles; only a reader who has the protocol knows which ones.
+    allowed = {"--role", "--dialect"} | ({"--profile"} if predicate.get("profiles") else set())
     reasons = [] if is_whole else ["the record is not that of a whole, conformant run"]
-    if "baseline" in run or run["withoutPositions"] or set(run["selection"][::2]) - {"--role", "--dialect"}:
+    if "baseline" in run or run["withoutPositions"] or set(run["selection"][::2]) - allowed:
         reasons.append("the run was narrowed, had a baseline, or switched positions off")
     there = {name for name in found if name.startswith("evidence/")}
     reasons += [f"the record does not name '{name}'" for name in sorted(there - named.keys())]

@@ -43,7 +43,7 @@ package struct CertificateAccount {
         + " changed but the list of signatures.",
       "Each verdict follows from the transcripts in the bundle: \("verdict".counted(verdicts)) in"
         + " \("case".counted(facts.cases)).",
-      "The run was whole, without selection and without baseline, and meets the tier '\(certificate.tier)'.",
+      "The run was whole\(part), without selection and without baseline, and meets the tier '\(certificate.tier)'.",
     ]
     if let frozen = facts.frozen {
       lines.append("It keeps the frozen set '\(frozen.revision)': \(facts.scored) of the cases count.")
@@ -60,6 +60,13 @@ package struct CertificateAccount {
           + " \(challenge.challenge.issued.text).")
     }
     return lines
+  }
+
+  /// The part of the protocol that the run was about, such as " for the profile 'core'"; empty for the whole protocol.
+  private var part: String {
+    let profiles = facts.header.profiles.map { "'\($0)'" }
+    if profiles.isEmpty { return "" }
+    return " for the profile\(profiles.count == 1 ? "" : "s") \(profiles.joined(separator: " and "))"
   }
 
   /// The findings and attestations of the issuer about the project, each with its place or its reason.
@@ -138,6 +145,7 @@ package struct CertificateAccount {
     if !disputes.isEmpty {
       lines.append("The requirements under dispute hold: \(disputes.joined(separator: ", ")) count neither way.")
     }
+    if !facts.header.profiles.isEmpty { lines.append("The requirements hold that do not count\(part).") }
     let advisories = facts.counts[.advisory] ?? 0
     if advisories > 0 { lines.append("Nothing was observed that the gate does not demand: \(advisories) advisories.") }
     if !facts.header.withoutCase.isEmpty {

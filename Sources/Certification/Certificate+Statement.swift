@@ -53,6 +53,7 @@ extension Certificate {
       ("tier", .string(tier)), ("kit", .string(header.kit)), ("protocol", .string(header.protocolName)),
       ("specRevision", .string(header.specRevision)), ("packDigest", .string(header.packDigest)),
       ("roles", .strings(header.roles.map(\.rawValue))), ("dialects", .strings(header.dialects.map(\.rawValue))),
+      ("profiles", header.profiles.isEmpty ? nil : .strings(header.profiles)),
       ("gate", .string(header.gate.rawValue)), ("seed", .string(String(header.seed))),
       ("startedAt", .string(header.startedAt)), ("withoutCase", .strings(header.withoutCase.map(\.rawValue))),
     ]

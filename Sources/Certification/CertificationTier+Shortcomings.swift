@@ -22,10 +22,17 @@ extension CertificationTier {
     if let shard = header.shard {
       reasons.append("the record is part \(shard.number) of \(shard.count) of a run: use 'conform merge'")
     }
-    let options = stride(from: 0, to: header.selection.count, by: 2).map { header.selection[$0] }
-    let narrow = options.filter { !["--role", "--dialect"].contains($0) }
+    let allowed = ["--role", "--dialect"] + (profiles.isEmpty ? [] : ["--profile"])
+    let narrow = stride(from: 0, to: header.selection.count, by: 2).map { header.selection[$0] }.filter {
+      !allowed.contains($0)
+    }
     if !narrow.isEmpty {
       reasons.append("the run was narrowed with \(narrow.joined(separator: ", ")): run the whole suite")
+    }
+    if !header.profiles.isEmpty {
+      for profile in profiles where !header.profiles.contains(profile) {
+        reasons.append("the run leaves out the profile '\(profile)'")
+      }
     }
     for role in roles where !header.roles.contains(role) {
       reasons.append("the run is not about the role '\(role)'")

@@ -66,6 +66,9 @@ import Testing
     Row(testDescription: "the run was narrowed with --case: run the whole suite") {
       $0.header.selection = ["--case", "a"]
     },
+    Row(testDescription: "the run was narrowed with --profile: run the whole suite") {
+      $0.header.selection = ["--profile", "core"]
+    },
     Row(testDescription: "the run leaves out the dialect 'plain'") { $0.header.dialects = ["other"] },
     Row(testDescription: "the run had a baseline, 'b.yaml'") {
       $0.header.baseline = .init(file: "b.yaml", digest: "5f")
@@ -87,6 +90,17 @@ import Testing
 
   @Test(arguments: rows)
   func eachFlawIsOneReason(row: Row) { #expect(shortcomings(row.change) == [row.testDescription]) }
+
+  /// A tier for the profile `core`, and runs of some profiles.
+  @Test(arguments: [
+    ([], []), (["core"], []), (["core", "more"], []), (["more"], ["the run leaves out the profile 'core'"]),
+  ])
+  func aTierForAProfileNeedsThisProfile(chosen: [String], reasons: [String]) {
+    var (tier, facts) = (Self.tier, Self.facts)
+    tier.profiles = ["core"]
+    facts.header.selection = chosen.flatMap { ["--profile", $0] }
+    #expect(tier.shortcomings(of: facts, in: Self.definition) == reasons)
+  }
 
   @Test func anSDKThatIsShownToBeDrivenQualifies() {
     #expect(shortcomings { $0.participants[0].driving = .drives(cases: 3) } == [])

@@ -89,6 +89,26 @@ import Testing
     #expect(verified.contains(lack), "\(verified)")
   }
 
+  @Test func aTierCanBeAboutAProfile() async throws {
+    try edit(
+      "protocol.yaml", "errorKinds:",
+      "profiles: [{ name: fetching, text: Fetching., requirements: [CR-003] }]\nerrorKinds:")
+    try edit("protocol.yaml", "dialects: [any], gate", "dialects: [any], profiles: [fetching], gate")
+    try add("CR-005", result: "another coat")
+    try #require(try await toy.run().code == 1)
+    try #require(try await toy.certify().code == 1)
+    try #require(try await toy.run("--profile fetching").code == 0)
+    let certified = try await toy.certify()
+    #expect(certified.code == 0, "\(certified.output)\(certified.errors)")
+    #expect(try predicate(BundleName.certificate).object?["profiles"] == ["fetching"])
+    let verified = try await toy.verify().output
+    #expect(verified.contains("The run was whole for the profile 'fetching', without selection"), "\(verified)")
+    #expect(verified.contains("does not prove: The requirements hold that do not count for the profile 'fetching'."))
+    let python = try await toy.conform.shell(
+      "python3 -B '\(ToyCertifier.examples)/verify-python/verify.py' \(ToyCertifier.bundle) --key own.pub")
+    #expect(python.code == 0, "\(python.output)\(python.errors)")
+  }
+
   /// The conditions of Conforma's policy for test results, `test_attestation`, as of August 2026.
   @Test func theTestResultMeetsThePublishedPolicyOfConforma() async throws {
     try toy.scratch.write("image.json", "{}")

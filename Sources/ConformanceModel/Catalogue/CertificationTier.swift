@@ -50,6 +50,8 @@ package struct CertificationTier: Hashable, Sendable {
   package var roles: [Role]
   /// The dialects that the run must include.
   package var dialects: [Dialect]
+  /// The profiles whose requirements the run must include; empty for all requirements of the protocol.
+  package var profiles: [String]
   /// The gate of the run.
   package var gate: Gate
   /// The clock that every case must have used; nil if any clock is accepted.
@@ -65,14 +67,15 @@ package struct CertificationTier: Hashable, Sendable {
   package var submission: [Submission]
 
   package init(
-    name: String, text: String, roles: [Role], dialects: [Dialect], gate: Gate, clock: ClockMode? = nil,
-    mayLack: [String]? = nil, validDays: Int, graceDays: Int = 0, relegationDays: Int? = nil,
+    name: String, text: String, roles: [Role], dialects: [Dialect], profiles: [String] = [], gate: Gate,
+    clock: ClockMode? = nil, mayLack: [String]? = nil, validDays: Int, graceDays: Int = 0, relegationDays: Int? = nil,
     submission: [Submission] = []
   ) {
     self.name = name
     self.text = text
     self.roles = roles
     self.dialects = dialects
+    self.profiles = profiles
     self.gate = gate
     self.clock = clock
     self.mayLack = mayLack

@@ -37,14 +37,10 @@ extension Exchange.Request {
     return HTTPRequest(
       method: method, target: target, headers: headers, body: body?.compactBytes ?? [])
   }
-}
 
-extension Exchange.Request {
   /// The bindings for a path of the case in place of the exchange's path. Values that the exchange's path also contains
   /// are encoded as one segment (RFC 3986 §3.3); all other parts are sent as written.
-  package func pathBindings(_ bindings: Bindings) -> Bindings {
-    bindings.percentEncoding(path.holeNames)
-  }
+  package func pathBindings(_ bindings: Bindings) -> Bindings { bindings.percentEncoding(path.holeNames) }
 
   /// The names of all holes of the request, each of them once.
   package var holeNames: [String] {

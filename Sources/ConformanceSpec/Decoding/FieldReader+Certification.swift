@@ -8,7 +8,7 @@ extension FieldReader {
       name: text(field.member("tier")), text: text(field.member("text")),
       roles: texts(field.member("roles")).map { Role($0) },
       dialects: texts(field.member("dialects")).map { Dialect($0) },
-      gate: word(field.member("gate"), otherwise: .stated),
+      profiles: texts(field.member("profiles")), gate: word(field.member("gate"), otherwise: .stated),
       clock: field.member("clock").map { word($0, otherwise: .virtual) },
       mayLack: field.member("mayLack").map { texts($0) },
       validDays: int(field.member("validDays")) ?? 0, graceDays: int(field.member("graceDays")) ?? 0,

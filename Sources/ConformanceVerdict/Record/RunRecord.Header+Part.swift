@@ -48,6 +48,9 @@ extension RunRecord.Header {
     }
   }
 
+  /// The names of the chosen profiles; empty if the run is not limited to profiles.
+  package var profiles: [String] { values(of: "--profile") }
+
   private func values(of option: String) -> [String] {
     zip(selection, selection.dropFirst()).filter { $0.0 == option }.map(\.1)
   }

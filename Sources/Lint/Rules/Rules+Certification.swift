@@ -14,7 +14,8 @@ extension Linter {
           in: located.document, at: field.path, unknown: field.value.string ?? "", "a requirement", known: known)
       }
     },
-    LintRule("tier-name", "The roles, dialects and capabilities that a tier names are those of the protocol.") {
+    LintRule("tier-name", "The roles, dialects, profiles and capabilities that a tier names are those of the protocol.")
+    {
       subject in
       let located = subject.sources.definition
       return located.value.certification.enumerated().flatMap { index, tier in
@@ -31,6 +32,7 @@ extension Linter {
     let lists: [(key: String, names: [String], noun: String, known: [String])] = [
       ("roles", tier.roles.map(\.rawValue), "a role", definition.roleNames.map(\.rawValue)),
       ("dialects", tier.dialects.map(\.rawValue), "a dialect", definition.dialects.map(\.rawValue)),
+      ("profiles", tier.profiles, "a profile", definition.profiles.map(\.name)),
       ("mayLack", tier.mayLack ?? [], "a capability of the tier's roles", capabilities),
     ]
     return lists.flatMap { list in

@@ -155,6 +155,7 @@ struct CertifyCommand: AsyncParsableCommand {
     var run = try await RunCommand.asyncParse(
       source.words + ["--sdk", sdk ?? "", "--gate", request.tier.gate.rawValue, "--output", folder]
         + request.tier.dialects.flatMap { ["--dialect", $0.rawValue] }
+        + request.tier.profiles.flatMap { ["--profile", $0] }
         + (request.tier.clock.map { ["--clock", $0.rawValue] } ?? [])
         + (sdkBroken.map { ["--sdk-broken", $0] } ?? []))
     let challenge =
