@@ -246,7 +246,9 @@ let package = Package(
         .embedInCode("Site/site_index.mustache"), .embedInCode("Site/site_subject.mustache"),
         .embedInCode("Site/site_requirement.mustache"), .embedInCode("Site/badge.mustache"),
         .embedInCode("Site/site.css"), .embedInCode("Site/site.js"), .embedInCode("Registry/registry_index.mustache"),
-        .embedInCode("Registry/registry_certificate.mustache"), .embedInCode("Registry/registry.js"),
+        .embedInCode("Registry/registry_certificate.mustache"), .embedInCode("Registry/registry_evidence.mustache"),
+        .embedInCode("Registry/registry.js"),
+        .embedInCode("Registry/evidence.js"),
       ],
       swiftSettings: settings + cold),
     // Records of many runs in one database.

@@ -126,7 +126,7 @@ import Testing
     try #require(try await registry("site", "reg", "--output", "public").code == 0)
     let page = try toy.scratch.text("public/certificates/\(id).html")
     try FileManager.default.createDirectory(atPath: toy.scratch.file("saved"), withIntermediateDirectories: false)
-    let links = page.matches(of: /<a href="([^"]+\.(?:tar|pub))">([^<]+)</)
+    let links = page.matches(of: /<a href="([^"#]+\.(?:tar|pub))">([^<]+)</)
     try #require(links.count == 2, "\(page)")
     for link in links {
       let file = URL(filePath: toy.scratch.file("public/certificates/\(link.1)")).standardized
@@ -135,6 +135,28 @@ import Testing
     let command = try #require(page.firstMatch(of: />(conform verify [^<]+)</)).1
     let result = try await toy.conform.shell("cd saved && \(command)")
     #expect(result.code == 0 && result.output.hasPrefix("valid: "), "\(command): \(result.output)\(result.errors)")
+  }
+
+  /// The dashboard of the runs and the pages of the registry are one site, and each link leads to one of its files.
+  @Test func aDashboardIncludesTheCertificates() async throws {
+    let id = try await added()
+    let command = ["site", ToyCertifier.record, "--pack", ToyCertifier.pack, "--output", "public"]
+    let site = try await toy.conform.run(command + ["--registry", "reg"])
+    #expect(site.code == 0, "\(site.output)\(site.errors)")
+    let pages = ["index.html", "certificates.html", "certificates/\(id).html", "evidence.html"]
+    for page in pages {
+      let links = try toy.scratch.text("public/\(page)").matches(of: /<a href="([^"#]+)[^"]*"/).map { String($0.1) }
+      #expect(!links.isEmpty)
+      let folder = URL(filePath: toy.scratch.file("public/\(page)")).deletingLastPathComponent()
+      for link in links {
+        let file = folder.appending(path: link).standardized.path
+        #expect(FileManager.default.fileExists(atPath: file), "\(page) links \(link)")
+      }
+    }
+    #expect(try toy.scratch.text("public/index.html").contains("<a href=\"certificates.html\">Certificates</a>"))
+    #expect(try await toy.conform.run(command).code == 0)
+    #expect(pages.map { toy.scratch.exists("public/\($0)") } == [true, false, false, false])
+    #expect(try !toy.scratch.text("public/index.html").contains("certificates.html"))
   }
 
   @Test func anAddressIsThatOfTheWeb() async throws {

@@ -93,8 +93,11 @@ package struct SiteFolder {
   private static func isOwn(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }) else { return false }
-    return parts.count == 1 ? name.hasPrefix("index.") : parts.count == 2 && folders.contains(String(parts[0]))
+    return parts.count == 1 ? pages.contains(name) : parts.count == 2 && folders.contains(String(parts[0]))
   }
 
+  private static let pages: Set<String> = [
+    "index.html", "index.json", "certificates.html", "certificates.json", "evidence.html",
+  ]
   private static let folders: Set<String> = ["subjects", "requirements", "badges", "certificates", "reports", "keys"]
 }

@@ -2,7 +2,8 @@ import Files
 import JSONKit
 import TextKit
 
-/// The pages of a registry of certificates: a list, a page for each certificate with its report, and badges.
+/// The pages of a registry of certificates: a list, a page for each certificate with its report, a page that shows the
+/// evidence in a bundle, and badges.
 package struct RegistryPages {
   /// A certificate, with the facts that its pages show.
   package struct Certificate: Sendable {
@@ -81,11 +82,17 @@ package struct RegistryPages {
   /// The time for which the statuses were computed.
   private let moment: String
   private let style = PackageResources.site_css
-  private let script = PackageResources.registry_js
 
-  package init(_ certificates: [Certificate], at moment: String) {
+  /// The name of the list, without its ending.
+  private let list: String
+  private let isBesideDashboard: Bool
+
+  /// - Parameter isBesideDashboard: whether the folder also contains a dashboard of runs, whose list is `index.html`.
+  package init(_ certificates: [Certificate], at moment: String, isBesideDashboard: Bool = false) {
     self.certificates = certificates
     self.moment = moment
+    self.isBesideDashboard = isBesideDashboard
+    list = isBesideDashboard ? "certificates" : "index"
   }
 
   /// All files. The list comes first.
@@ -93,10 +100,12 @@ package struct RegistryPages {
     let templates = try MarkupTemplates([
       "head": PackageResources.site_head_mustache, "index": PackageResources.registry_index_mustache,
       "certificate": PackageResources.registry_certificate_mustache,
+      "evidence": PackageResources.registry_evidence_mustache,
     ])
     var files = [
-      Site.File(path: "index.html", text: try templates.render(index, with: "index")),
-      Site.File(path: "index.json", text: list.prettyText + "\n"),
+      Site.File(path: "\(list).html", text: try templates.render(index, with: "index")),
+      Site.File(path: "\(list).json", text: data.prettyText + "\n"),
+      Site.File(path: "evidence.html", text: try templates.render(evidence, with: "evidence")),
     ]
     for certificate in certificates {
       let badge = certificate.badge
@@ -114,12 +123,19 @@ package struct RegistryPages {
     return files
   }
 
-  private func common(_ title: String, up: String) -> HTMLReport.Values {
+  private func common(_ title: String, up: String, script: [UInt8] = PackageResources.registry_js) -> HTMLReport.Values
+  {
     [
       "style": String(decoding: style, as: UTF8.self), "styleDigest": MarkupTemplates.source(of: style),
       "script": String(decoding: script, as: UTF8.self), "scriptDigest": MarkupTemplates.source(of: script),
       "title": title.visibleOnOneLine, "protocol": "registry", "moment": moment, "up": up,
+      "list": list, "isBesideDashboard": isBesideDashboard,
     ]
+  }
+
+  /// The page that reads a bundle in the browser. It requests nothing but bundles of the same site.
+  private var evidence: HTMLReport.Values {
+    common("Evidence", up: "", script: PackageResources.evidence_js).merging(["reads": true]) { $1 }
   }
 
   private var index: HTMLReport.Values {
@@ -179,12 +195,13 @@ package struct RegistryPages {
     values["hasRerun"] = certificate.rerun != nil
     values["hasNote"] = certificate.note != nil
     values["hasReport"] = certificate.report != nil
+    values["evidence"] = certificate.localBundle.map { "#bundle=certificates/\($0)" } ?? ""
     values["badge"] = try certificate.badge.svg()
     return values
   }
 
   /// The list for programs.
-  private var list: JSON {
+  private var data: JSON {
     .array(
       certificates.map { certificate in
         .object(compact: [
@@ -206,6 +223,9 @@ extension RegistryPages.Certificate {
     [("protocol", protocolName), ("tier", tier), ("status", status.rawValue)] + features.map { ("feature", $0) }
       + dialects.map { ("dialect", $0) }
   }
+
+  /// The name of the bundle in the site's folder `certificates`; nil if the bundle has another address.
+  fileprivate var localBundle: String? { bundle.flatMap { $0.contains("/") ? nil : $0 } }
 
   /// The badge of the certificate. Its text is `certified for REVISION until DATE` as long as the certificate is valid.
   package var badge: SiteBadge {

@@ -88,8 +88,10 @@ package struct Site {
   }
 
   /// All files of the site. The same records result in the same bytes.
-  package func files() throws -> [File] {
-    let pages = SitePages(self)
+  ///
+  /// - Parameter hasCertificates: whether the folder also contains the list of a registry, `certificates.html`.
+  package func files(hasCertificates: Bool = false) throws -> [File] {
+    let pages = SitePages(self, hasCertificates: hasCertificates)
     let data = SiteData(self)
     let templates = try MarkupTemplates([
       "index": PackageResources.site_index_mustache, "subject": PackageResources.site_subject_mustache,

@@ -7,10 +7,14 @@ struct SitePages {
   private let site: Site
   private let style = PackageResources.site_css
   private let script = PackageResources.site_js
+  private let hasCertificates: Bool
   /// The largest number of changes that a page lists.
   private static let changes = 50
 
-  init(_ site: Site) { self.site = site }
+  init(_ site: Site, hasCertificates: Bool) {
+    self.site = site
+    self.hasCertificates = hasCertificates
+  }
 
   /// The values that every page has. `up` is the relative path from the page to the folder of the site.
   private func common(_ title: String, up: String) -> HTMLReport.Values {
@@ -25,6 +29,7 @@ struct SitePages {
 
   var index: HTMLReport.Values {
     var values = common("Feature parity", up: "")
+    values["hasCertificates"] = hasCertificates
     values["roles"] = site.matrices.map { matrix -> HTMLReport.Values in
       let own = site.subjects.filter { $0.role == matrix.role }
       let all = matrix.overall.isEmpty ? [] : [("all dialects, by the worst", "all", matrix.overall)]

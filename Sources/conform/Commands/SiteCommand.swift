@@ -1,9 +1,11 @@
 import ArgumentParser
+import Audit
 import CommandInterface
 import ConformanceModel
 import FoundationEssentials
 import Records
 import ReportPages
+import Templates
 import TextKit
 
 /// `conform site`: a static dashboard of run records.
@@ -20,6 +22,7 @@ struct SiteCommand: AsyncParsableCommand {
         conform site dart/run.jsonl kotlin/run.jsonl --output public
         conform site 'dart=1.2/run.jsonl' 'dart=1.3/run.jsonl' --output public
         conform site --history conform-history.sqlite --output public
+        conform site dart/run.jsonl --registry certificates --output public
       """)
 
   @Argument(help: "Run records, or NAME=RECORD.", completion: .file())
@@ -30,6 +33,12 @@ struct SiteCommand: AsyncParsableCommand {
       "Include the runs of this history. The site lists runs with earlier packs, but its matrix does not contain them.",
       valueName: "file"), completion: .file())
   var history: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Include the certificates of this registry, with a page and a report for each, and their bundles.",
+      valueName: "folder"), completion: .directory)
+  var registry: String?
 
   @Option(
     name: .customLong("protocol"),
@@ -67,8 +76,18 @@ struct SiteCommand: AsyncParsableCommand {
     let site = try Site(of: sources.current, earlier: sources.earlier, catalogue: sources.catalogue, gate: gate)
     guard !site.isEmpty else { throw BadInput("the records contain no case: run at least one, then write the site") }
     let folder = try SiteFolder(output)
-    try folder.write(try site.files())
+    let (pages, copies) = try await registryPages()
+    try folder.write(try site.files(hasCertificates: registry != nil) + pages, copies)
     Terminal.output("\(output)/index.html: \(site.extent)\n")
+  }
+
+  /// The pages about the certificates of the registry, and the files that they link. Empty without a registry.
+  private func registryPages() async throws -> ([Site.File], [SiteFolder.Copy]) {
+    guard let registry else { return ([], []) }
+    let (folder, now) = (try RegistryFolder(registry), Timestamp.now)
+    let certificates = try await folder.certificates(at: now, address: nil, sourceOptions)
+    let pages = RegistryPages(certificates, at: now.text, isBesideDashboard: true)
+    return (try pages.files(), folder.copies(for: certificates, address: nil))
   }
 }
 
