@@ -86,19 +86,19 @@ final class LiveDesk: Sendable {
     let known = books[dialect]?.named(record, at: service) ?? record
     var entry = LiveEntry(at: .now, service: service, request: known)
     entry.violations = judge.violations(of: known, at: service, in: dialect, now: entry.at.text)
-    entry.problem = Self.problem(of: known)
+    entry.problem = Self.bodyProblem(of: known).map { .body($0) }
     let open = Open(entry: entry, since: .now)
     state.withLock { $0.open[Connection(service: service, number: record.connection)] = open }
   }
 
   /// The reason why the body is not the JSON that its media type promises; nil for any other body.
-  private static func problem(of record: RequestRecord) -> String? {
+  private static func bodyProblem(of record: RequestRecord) -> String? {
     let type = record.headers["Content-Type"]?.lowercased() ?? ""
     guard type.contains("json"), !record.body.bytes.isEmpty else { return nil }
     do {
       _ = try JSON(parsing: record.body.bytes)
       return nil
-    } catch { return "\(LiveEntry.brokenBody): \(error)" }
+    } catch { return "\(error)" }
   }
 
   private func change(_ service: ServiceName, _ number: Int, _ change: (inout LiveEntry) -> Void) {
@@ -119,7 +119,7 @@ final class LiveDesk: Sendable {
 
   private func malformed(_ reason: String, _ octets: Octets, at service: ServiceName) {
     var entry = LiveEntry(at: .now, service: service)
-    entry.problem = "not HTTP: \(reason)"
+    entry.problem = .request(reason)
     entry.request = RequestRecord(connection: 0, line: "", headers: .init(), body: octets)
     complete(entry)
   }

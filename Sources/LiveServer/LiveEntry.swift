@@ -8,6 +8,21 @@ import Templates
 
 /// A request in the journal of a live server, with its answer.
 package struct LiveEntry: Sendable {
+  /// The part of a request that cannot be read, with the reason.
+  package enum Problem: Hashable, Sendable, CustomStringConvertible {
+    /// The bytes are not HTTP.
+    case request(String)
+    /// The body is not the JSON that its media type promises. Every finding about the body follows from it.
+    case body(String)
+
+    package var description: String {
+      switch self {
+      case .request(let reason): "not HTTP: \(reason)"
+      case .body(let reason): "the body is not JSON: \(reason)"
+      }
+    }
+  }
+
   /// The number of the request, counted from 1 in the order in which answers ended.
   package var number = 0
   /// The time at which the whole request had arrived.
@@ -21,15 +36,12 @@ package struct LiveEntry: Sendable {
   package var fault: String?
   /// The time from the request to the end of the answer.
   package var duration: Duration?
-  /// The reason why the bytes are not HTTP, or why the body is not JSON; nil for any other request.
-  package var problem: String?
+  /// The reason why the request cannot be read; nil for any other request.
+  package var problem: Problem?
   package var violations: [RequestJudge.Violation] = []
 
   /// The name of the exchange that the request matches exactly; nil if there is none.
   package var exchange: String? { request.flatMap { $0.nearMiss == nil ? $0.exchange : nil } }
-
-  /// The beginning of ``problem`` if the body is not JSON. Every finding about the body follows from it.
-  static let brokenBody = "the body is not JSON"
 
   /// Whether the request violates a requirement, matches no exchange exactly, or cannot be read.
   package var isViolation: Bool { !violations.isEmpty || problem != nil || request?.nearMiss != nil }
@@ -56,7 +68,7 @@ extension LiveEntry {
     members["nearMiss"] = request?.nearMiss.map { .string($0) }
     members["fault"] = fault.map { .string($0) }
     members["milliseconds"] = duration.map { .number(Double($0 / .microseconds(100)).rounded() / 10) }
-    members["problem"] = problem.map { .string($0) }
+    members["problem"] = problem.map { .string("\($0)") }
     return .object(members)
   }
 

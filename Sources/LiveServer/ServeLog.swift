@@ -35,10 +35,10 @@ package struct ServeLog: Sendable {
   private static let shownViolations = 8
 
   private func problems(of entry: LiveEntry) -> [String] {
-    let general = [entry.problem, entry.request?.nearMiss].compactMap(\.self)
-    let hasBrokenBody = entry.problem?.hasPrefix(LiveEntry.brokenBody) == true
+    let general = [entry.problem?.description, entry.request?.nearMiss].compactMap(\.self)
+    let isBodyRead = if case .body = entry.problem { false } else { true }
     let violations = entry.violations.flatMap { violation in
-      violation.findings.filter { !hasBrokenBody || $0.path.steps.first != .key("body") }
+      violation.findings.filter { isBodyRead || $0.path.steps.first != .key("body") }
         .map { "\(violation.requirement)  \($0.difference)" }
     }
     let more = violations.count - Self.shownViolations
