@@ -11,6 +11,9 @@ import Processes
 /// child and then the process group, and a supervisor may signal a group in which a shell forwards the signal. A
 /// process that has not finished a minute after the first signal is ended, because some work ignores cancellation.
 package enum Interruption {
+  /// Requests the end of the work from inside the process, as Ctrl-C in a terminal does.
+  static func request() { kill(getpid(), SIGINT) }
+
   /// The time that a run may take to finish after the first signal.
   private static let patience = Duration.seconds(60)
 

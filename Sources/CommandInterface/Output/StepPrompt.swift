@@ -1,6 +1,5 @@
 import ConformanceBench
 import ConformanceModel
-import Glibc
 import Processes
 import Synchronization
 
@@ -43,7 +42,7 @@ package final class StepPrompt: Sendable {
     case "r": mode.withLock { $0 = .never }
     case "q":
       mode.withLock { $0 = .never }
-      kill(getpid(), SIGINT)
+      Interruption.request()
       return false
     default: return nil
     }

@@ -1,6 +1,5 @@
 import Adapters
 import ConformanceModel
-import Glibc
 import Processes
 import TextKit
 
@@ -60,7 +59,7 @@ actor CarrierProgram {
     case .failure(let reason):
       // The cases that are left would wait for an adapter, too. The run ends as after Ctrl-C, with a partial report.
       Terminal.error(.lines("conform: \(reason)\n"))
-      kill(getpid(), SIGINT)
+      Interruption.request()
     case .waiting(let url):
       Terminal.error(.lines("conform: waiting for an adapter at \(url)\n"))
       if drawsCode { Terminal.error(.lines(await code(of: url))) }
