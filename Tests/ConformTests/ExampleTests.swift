@@ -15,12 +15,6 @@ import Testing
       ["run", "--quiet", "--sdk", "\(variables) node '\(Self.adapter)'", "--dialect", "spec"] + options)
   }
 
-  @Test func theHonestSDKConforms() async throws {
-    let result = try await run("LANG=C", "--feature", "8", "--feature", "13")
-    #expect(result.code == 0, "\(result.output)\(result.errors)")
-    #expect(result.output.contains("\nconformant in `spec`, one of four dialects, and in `8` and `13`"))
-  }
-
   @Test(arguments: [("queue.holds-99", "LF-OFF-006"), ("user.in-events", "LF-UID-008")])
   func aDefectOfItsListTurnsItsRuleRed(defect: String, requirement: String) async throws {
     let result = try await run("CONFORM_DEFECT=\(defect)", "--requirement", requirement)
