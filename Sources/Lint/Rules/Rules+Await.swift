@@ -22,12 +22,20 @@ extension ScenarioSite {
     /// in which the subject may act.
     var over: [String: StepSite] = [:]
     var awaited: [Step.Await] = []
-    for site in steps where !site.isTried && site.loops.isEmpty {
-      if case .await(let wait) = site.step.action, let cause = cause(of: wait, at: site, over, awaited) {
-        findings.append(
-          finding(
-            at: site.path.appending(key: "await"), expected: "something that is not certain before the step begins",
-            found: cause))
+    for site in steps {
+      let isCertain = !site.isTried && site.loops.isEmpty
+      if case .await(let wait) = site.step.action {
+        if let label = end(of: wait, at: site, over) {
+          findings.append(
+            finding(
+              at: site.path.appending(key: "await"), expected: "observations that can still come",
+              found: "only those before step '\(label)', which is over by then"))
+        } else if let cause = cause(of: wait, at: site, over, isCertain ? awaited : []) {
+          findings.append(
+            finding(
+              at: site.path.appending(key: "await"), expected: "something that is not certain before the step begins",
+              found: cause))
+        }
       }
       if site.step.letsSubjectAct { awaited = [] }
       if case .await(let wait) = site.step.action { awaited.append(wait) }
@@ -36,13 +44,17 @@ extension ScenarioSite {
     return findings
   }
 
+  /// The step before which all awaited observations would be, if this step is over when the await begins.
+  private func end(of wait: Step.Await, at site: StepSite, _ over: [String: StepSite]) -> String? {
+    guard case .observed(let selector) = wait.target, let label = selector.before else { return nil }
+    return over[label]?.isOver(at: site) == true ? label : nil
+  }
+
   /// The earlier step that always satisfies an await; nil if there is none.
   private func cause(
     of wait: Step.Await, at site: StepSite, _ over: [String: StepSite], _ awaited: [Step.Await]
   ) -> String? {
-    func isOver(_ label: String) -> StepSite? {
-      over[label].flatMap { $0.group == nil || $0.group != site.group ? $0 : nil }
-    }
+    func isOver(_ label: String) -> StepSite? { over[label].flatMap { $0.isOver(at: site) ? $0 : nil } }
     switch wait.target {
     case .reply(let label):
       guard let earlier = isOver(label) else { return nil }
@@ -60,5 +72,14 @@ extension ScenarioSite {
       earlier.target == wait.target && earlier.since == wait.since && earlier.count >= wait.count
     }
     return isRepeated ? "what an await before it waits for, with no step between them that lets the subject act" : nil
+  }
+}
+
+extension ScenarioSite.StepSite {
+  /// Whether this step has certainly ended when a later step begins.
+  fileprivate func isOver(at later: Self) -> Bool {
+    // A way of an attempt can be skipped, so its steps are certain only for later steps of the same way.
+    let isCertain = !isTried || later.path.steps.starts(with: path.steps.dropLast())
+    return isCertain && (group == nil || group != later.group)
   }
 }

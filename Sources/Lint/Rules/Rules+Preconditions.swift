@@ -70,16 +70,50 @@ extension Linter {
       }
     },
     LintRule("claim-of-several", "A claim names one requirement.") { subject in
-      subject.sources.cases.flatMap { located -> [LintFinding] in
-        let path = located.path.appending(key: "claims")
-        let written = located.document.value[path]?.array ?? []
-        return written.enumerated().compactMap { index, claim in
-          guard let several = claim["requirement"]?.array, several.count > 1 else { return nil }
-          return LintFinding(
-            in: located.document, at: path.appending(index: index).appending(key: "requirement"),
-            expected: "one requirement", found: "\(several.count)",
+      // A row can provide the list, so the rule counts what was read, not what is written.
+      subject.scenarios.flatMap { site in
+        Dictionary(grouping: site.scenario.claims, by: \.index).filter { $0.value.count > 1 }.map { index, claims in
+          let path = site.located.path.appending(key: "claims").appending(index: index)
+          return site.finding(
+            at: path.appending(key: "requirement"), expected: "one requirement", found: "\(claims.count)",
             hint: "make a claim for each, so that each says what it shows")
         }
+      }
+    },
+    LintRule("wire-claim", "If all claims of an SDK's case are about requests, no call before them has to succeed.") {
+      subject in
+      let required = Set(subject.definition.capabilities.filter(\.isRequired).map(\.name))
+      // Later requests depend on the state after these commands.
+      let moments = subject.definition.moments
+      let states = moments.setUp + moments.clear + moments.reset
+      return subject.scenarios.flatMap { site -> [LintFinding] in
+        guard subject.definition.drivenRoles.contains(site.role), site.scenario.claims.allSatisfy(\.isAboutRequests)
+        else { return [] }
+        return site.steps.compactMap { one in
+          guard case .call(let call) = one.step.action, call.waits, call.need == .succeeds, !one.isShared,
+            !states.contains(call.command),
+            let command = subject.definition.command(call.command, of: site.role),
+            command.capabilities.contains(where: required.contains)
+          else { return nil }
+          return site.finding(
+            at: one.path, expected: "'need: either' where the claims are about requests",
+            found: "'\(call.command)' without it",
+            hint: "an SDK that reports an error and sends the request all the same is judged by the request")
+        }
+      }
+    },
+    LintRule(
+      "set-up-answer", "Before it sets an SDK up, a case scripts each answer that all states of the protocol script."
+    ) { subject in
+      let usual = usualAnswers(subject)
+      return subject.scenarios.compactMap { site in
+        let ports = subject.definition.ports(of: site.role)
+        guard ports.hasDriver, ports.downstream.isEmpty, let setUp = firstSetUp(in: site.steps, subject.definition),
+          let missing = usual.subtracting(setUp.answered).min()
+        else { return nil }
+        return site.finding(
+          at: setUp.path, expected: "a step 'answer: \(missing)' before the set-up, as in the states", found: "none",
+          hint: "in some dialects, the server's own answer breaks SDKs that the case is not about")
       }
     },
     LintRule("early-requirement", "The requirements that 'moments.early' lists exist.") { subject in
@@ -93,19 +127,66 @@ extension Linter {
     },
   ]
 
-  /// The first registration of a callback before the first set-up; nil if there is no such registration, or no set-up.
+  /// The first registration of a callback before a set-up of the same process; nil if there is no such registration, or
+  /// no set-up after it.
   private static func earlyRegistration(
     in site: ScenarioSite, _ definition: ProtocolDefinition
   ) -> (path: JSONPath, command: String)? {
     let callbacks = Set(definition.commands(of: site.role).filter { $0.callback != nil }.map(\.name))
+    let setUps = site.steps.filter { definition.setsUp($0.step) }
     var first: (path: JSONPath, command: String)?
+    var isSetUp = false
     for one in site.steps {
-      guard case .call(let call) = one.step.action else { continue }
-      if definition.moments.setUp.contains(call.command) { return first }
-      if first == nil, callbacks.contains(call.command), !one.isTried, one.group == nil {
-        first = (one.path, call.command)
+      switch one.step.action {
+      case .restart where !one.isTried: (first, isSetUp) = (nil, false)
+      case .call where definition.setsUp(one.step):
+        if first != nil { return first }
+        isSetUp = true
+      case .call(let call) where callbacks.contains(call.command) && !one.isTried && first == nil && !isSetUp:
+        // Beside the set-up, the registration can come after it.
+        if one.group == nil || !setUps.contains(where: { $0.group == one.group }) { first = (one.path, call.command) }
+      default: break
       }
     }
     return nil
+  }
+
+  /// The exchanges whose answers are scripted in every state that sets an SDK up, before the set-up.
+  private static func usualAnswers(_ subject: LintSubject) -> Set<String> {
+    let states = subject.sources.states.compactMap { located in
+      firstSetUp(in: ScenarioSite.sites(of: located.value.precondition.steps, at: located.path), subject.definition)?
+        .answered
+    }
+    return states.dropFirst().reduce(states.first ?? []) { $0.intersection($1) }
+  }
+
+  /// The first set-up that is certain, and the exchanges whose answers are scripted before it; nil if there is none.
+  private static func firstSetUp(
+    in steps: [ScenarioSite.StepSite], _ definition: ProtocolDefinition
+  ) -> (path: JSONPath, answered: Set<String>)? {
+    var answered: Set<String> = []
+    for one in steps {
+      if case .answer(let answer) = one.step.action { answered.insert(answer.exchange) }
+      if !one.isTried, definition.setsUp(one.step) { return (one.path, answered) }
+    }
+    return nil
+  }
+}
+
+extension ProtocolDefinition {
+  /// Whether the step sets the subject up.
+  fileprivate func setsUp(_ step: Step) -> Bool {
+    if case .call(let call) = step.action { moments.setUp.contains(call.command) } else { false }
+  }
+}
+
+extension Claim {
+  /// Whether the claim is judged by requests alone.
+  fileprivate var isAboutRequests: Bool {
+    switch assertion {
+    case .count(let selector, _), .never(let selector), .matches(let selector, _, _):
+      if case .request = selector.subject { true } else { false }
+    default: false
+    }
   }
 }

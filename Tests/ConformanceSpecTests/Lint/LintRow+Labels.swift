@@ -12,6 +12,16 @@ extension LintRow {
       "spec/sample/cases/events.yaml:29:11: error: $.cases[1].steps[5].await: expected something that is not certain before the step begins, found the reply of 'size', which waits for it itself"
     ),
     LintRow(
+      "await-satisfied", Sample.cases, "      - { call: queueSize, as: size }\n    claims:",
+      "      - { call: queueSize, as: size }\n      - { await: { request: event, before: size } }\n    claims:",
+      "spec/sample/cases/events.yaml:29:11: error: $.cases[1].steps[5].await: expected observations that can still come, found only those before step 'size', which is over by then"
+    ),
+    LintRow(
+      "await-satisfied", Sample.cases, "      - { call: queueSize, as: size }\n    claims:",
+      "      - { call: queueSize, as: size }\n      - repeat: { times: 2, steps: [ { await: { request: event, after: tracked, before: size } } ] }\n    claims:",
+      "spec/sample/cases/events.yaml:29:40: error: $.cases[1].steps[5].repeat.steps[0].await: expected observations that can still come, found only those before step 'size', which is over by then"
+    ),
+    LintRow(
       "duplicate-label", Sample.cases, "as: \"e${n}\"", "as: e1",
       "spec/sample/cases/events.yaml:12:104: error: $.cases[0].steps[1].repeat.steps[0].as: expected a label of its own for every step and every round of a loop, found 'e1' again"
     ),

@@ -6,7 +6,7 @@ import Testing
   /// The lint rules that are tested here.
   static let rules: Set<String> = [
     "doubly-negated", "capability-requirements", "state-on-position", "early-callback", "claim-of-several",
-    "early-requirement", "needed-registration", "exact-witness",
+    "early-requirement", "needed-registration", "exact-witness", "wire-claim", "set-up-answer",
   ]
 
   /// A change of the sample, and the resulting diagnostic.
@@ -36,6 +36,9 @@ import Testing
       + "      - { answer: event,"
   )
 
+  private static let setUp = "      - { call: initialize, with: { url: \"${main.url}\" } }\n"
+  private static let answer = "      - { answer: event, response: found, with: { link: { code: abc } } }\n"
+
   private static func witness(_ number: String) -> (path: String, old: String, new: String) {
     (
       Sample.cases, "      - { call: queueSize, as: size }\n",
@@ -63,6 +66,24 @@ import Testing
         (Sample.requirements, "An event is answered with a link.", "The server MUST NOT answer with a link."),
       ], finding: nil),
     Row(
+      rule: "doubly-negated",
+      changes: [
+        (
+          Sample.requirements, "level: MUST\n    basis: stated\n    source: { section: \"3\"",
+          "level: MUST NOT\n    basis: stated\n    source: { section: \"3\""
+        ),
+        (Sample.requirements, "An event is answered with a link.", "The server MUST NOT fail to send nothing."),
+      ], finding: "found 'The server MUST NOT fail to send nothing.'"),
+    Row(
+      rule: "doubly-negated",
+      changes: [
+        (
+          Sample.requirements, "level: MUST\n    basis: stated\n    source: { section: \"3\"",
+          "level: MUST NOT\n    basis: stated\n    source: { section: \"3\""
+        ),
+        (Sample.requirements, "An event is answered with a link.", "The server MUST NOT send nothing."),
+      ], finding: "found 'The server MUST NOT send nothing.'"),
+    Row(
       rule: "capability-requirements", changes: [(Sample.definition, ", requirements: [SA-EVT-001] }", " }")],
       finding: "expected 'requirements:' with what an SDK without 'events' violates, found none"),
     Row(
@@ -80,6 +101,54 @@ import Testing
       rule: "claim-of-several",
       changes: [(Sample.cases, "requirement: [SA-EVT-002]", "requirement: [SA-EVT-002, SA-EVT-001]")],
       finding: "expected one requirement, found 2"),
+    Row(
+      rule: "claim-of-several",
+      changes: [
+        (Sample.cases, "{ row: a, name: A, sent: 1 }", "{ row: a, name: A, sent: 1, of: SA-EVT-001 }"),
+        (Sample.cases, "{ row: b, name: B, sent: 2 }", "{ row: b, name: B, sent: 2, of: [SA-EVT-001, SA-EVT-002] }"),
+        (Sample.cases, "{ requirement: SA-EVT-001, returns:", "{ requirement: \"${of}\", returns:"),
+      ], finding: "$.cases[0].claims[1].requirement: expected one requirement, found 2"),
+    Row(
+      rule: "wire-claim",
+      changes: [(Sample.otherCases, "with: { name: x }, need: either }", "with: { name: x } }")],
+      finding: "expected 'need: either' where the claims are about requests, found 'trackEvent' without it"),
+    Row(
+      rule: "set-up-answer",
+      changes: [
+        moments,
+        (Sample.states, "      - { call: initialize", answer + "      - { call: initialize"),
+        (Sample.cases, setUp + answer, answer + setUp),
+      ],
+      finding: "$.cases[0].steps[0]: expected a step 'answer: event' before the set-up, as in the states, found none"),
+    Row(
+      rule: "early-callback",
+      changes: [
+        moments, callback,
+        (
+          Sample.cases, "      - { call: queueSize, as: size }\n",
+          "      - { call: queueSize, as: size }\n      - restart: clean\n"
+            + "      - { call: onLink, with: { handle: link } }\n" + setUp
+        ),
+      ], finding: "$.cases[1].steps[6]: expected the callback to be registered after initialize"),
+    Row(
+      rule: "early-callback",
+      changes: [
+        moments, callback,
+        (
+          Sample.cases, setUp + answer,
+          "      - together: [ { call: onLink, with: { handle: link } } ]\n" + setUp + answer
+        ),
+      ], finding: "expected the callback to be registered after initialize, found 'onLink' before it"),
+    Row(
+      rule: "early-callback",
+      changes: [
+        moments, callback,
+        (
+          Sample.cases, setUp + answer,
+          "      - together: [ { call: onLink, with: { handle: link } }, "
+            + "{ call: initialize, with: { url: \"${main.url}\" } } ]\n" + answer
+        ),
+      ], finding: nil),
     Row(
       rule: "early-callback", changes: [moments, callback, earlyRegistration],
       finding: "expected the callback to be registered after initialize, found 'onLink' before it"),
