@@ -597,6 +597,12 @@ export const DEFECTS = {
       return text === undefined ? undefined : JSON.parse(text);
     }),
 
+  'clear.ends-initialization': () =>
+    patch(LinkForty, 'clearData', (original) => function () {
+      original.call(this);
+      if (this.session) this.endSession(this.session);
+    }),
+
   'clear.keeps-install': () =>
     patch(Memory, 'wipe', (original) => function () {
       const install = this.install();
@@ -944,7 +950,6 @@ export const VARIANTS = {
   'links.key-asked-first': { choices: { firstFault: 'key' } },
   'links.slug-sent': { choices: { slugSent: true } },
   'links.empty-user-ignored': { choices: { emptyUser: 'ignore' } },
-  'clear.ends-initialization': { choices: { clearEndsSession: true } },
   'errors.few': { choices: { fewErrors: true } },
   'url.rewritten-by-its-class': { choices: { urlRewritten: true } },
 };

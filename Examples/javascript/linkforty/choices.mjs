@@ -193,11 +193,6 @@ export const DEFAULT_CHOICES = Object.freeze({
   /** An empty external user id in a call: `override` leaves the order without one; `ignore` takes the one that was set. */
   emptyUser: 'override',
 
-  // ----- Clearing.
-
-  /** Whether clearData() also ends the initialised state. */
-  clearEndsSession: false,
-
   // ----- Errors. "The mechanism (typed enums, error codes, exceptions) is platform-specific."
 
   /** Whether a time-out is told as a network failure, and an unreadable answer as a server error. */

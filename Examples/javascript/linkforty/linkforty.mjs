@@ -416,7 +416,6 @@ export class LinkForty {
     this.firstLaunch = true;
     this.reportedHere = false;
     if (this.choices.clearForgetsCallbacks) this.forgetCallbacks();
-    if (this.choices.clearEndsSession && this.session) this.endSession(this.session);
   }
 
   /** Back to the state before initialize(). What is stored stays. */

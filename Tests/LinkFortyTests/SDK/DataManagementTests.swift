@@ -117,9 +117,6 @@ import Testing
 
   /// The outcome of a call distinguishes the legal variants.
   @Test func variantsOfClearing() {
-    let ending = used([.variantClearEndsInit])
-    ending.call(.clearData)
-    #expect(ending.track("afterwards")?.kind == .notInitialized)
     #expect(Stage([.variantClearNeedsInit]).call(.clearData)?.kind == .notInitialized)
     #expect(Stage().call(.clearData)?.kind == nil)
   }

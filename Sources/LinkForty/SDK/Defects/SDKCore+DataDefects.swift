@@ -118,7 +118,7 @@ extension SDKCore {
     if seams.has(.clearDataKeepsInstall) { install = former.install }
     if seams.has(.userIDSurvivesClear) { externalUserID = former.externalUserID }
     if seams.has(.variantClearDropsCallbacks) { (deferred, links) = (DeferredLink(), LinkDelivery()) }
-    if seams.has(.variantClearEndsInit) { (phase, configuration) = (.uninitialized, nil) }
+    if seams.has(.clearDataEndsInit) { (phase, configuration) = (.uninitialized, nil) }
   }
 
   /// Whether clearing the data cancels a request with this purpose. Such a request must be cancelled if its answer
