@@ -75,11 +75,19 @@ package struct AdapterPage {
     let params = (command.params["properties"]?.object?.members ?? []).map { member in
       ["`\(member.key)`", required.contains(member.key) ? "required" : "", code(member.value)]
     }
-    let needs = command.capabilities.isEmpty ? [] : ["Capability: \(names(command.capabilities))."]
+    let needs = command.capabilities.first.map { first in
+      let others = Array(command.capabilities.dropFirst())
+      return ["Capability: `\(first)`." + (others.isEmpty ? "" : mayHave(names(others), without: first))]
+    }
     let takes = params.isEmpty ? ["It has no parameters."] : [table(["parameter", "", "schema"], params)]
     let callsBack = command.callback.map { ["Calls back with: \(code($0))"] } ?? []
-    return (["### `\(command.name)`", command.text] + needs + takes + ["Result: \(code(command.result))"] + callsBack)
-      .joined(separator: "\n\n")
+    let title = ["### `\(command.name)`", command.text]
+    return (title + (needs ?? []) + takes + ["Result: \(code(command.result))"] + callsBack).joined(separator: "\n\n")
+  }
+
+  private func mayHave(_ others: String, without first: String) -> String {
+    " An SDK with \(others) and without `\(first)` can support this command too. Otherwise the SDK answers "
+      + "`unsupported`, and the case is not applicable."
   }
 
   // MARK: Requests

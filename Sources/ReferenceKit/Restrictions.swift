@@ -53,7 +53,7 @@ package struct Restrictions: Hashable, Sendable {
     guard variants.contains(where: Self.reserves) else { return nil }
     let lacks = Set(variants.compactMap(Self.capability))
     self.lacks = lacks.sorted()
-    unsupported = definition.commands.filter { !lacks.isDisjoint(with: $0.capabilities) }.map(\.name)
+    unsupported = definition.commands.filter { !lacks.isDisjoint(with: $0.capabilities.prefix(1)) }.map(\.name)
     early = variants.contains(Self.earlyRefused) ? Self.registrations(in: definition) : []
     setUp = definition.moments.setUp
     reset = definition.moments.reset

@@ -35,7 +35,7 @@ extension AdapterCheckup {
     let roles = definition.drivenRoles
     return definition.commands.filter { command in
       command.roles.contains(where: roles.contains) && BaseCommand(rawValue: command.name) == nil
-        && command.capabilities.allSatisfy(hello.capabilities.contains)
+        && command.capabilities.prefix(1).allSatisfy(hello.capabilities.contains)
     }.map(\.name)
   }
 

@@ -197,8 +197,17 @@ extension StepPlayer {
     // order.
     await ports.pacer.settle(within: .zero)
     guard let outcome = ports.recorder.outcome(id) else { return }
+    if case .error(let error) = outcome, error.kind == CommandError.unsupported, let lack = lack(of: call.command) {
+      throw CaseHalt(.unsupported, "\(lack)")
+    }
     let need = try ports.commands().mustSucceed ? .succeeds : call.need
     if let problem = outcome.problem(of: call.command, needed: need) { throw CaseHalt(.preconditionFailed, problem) }
+  }
+
+  /// The capability because of which the subject can lack a command; nil if it has to have this command.
+  private func lack(of command: String) -> Lack? {
+    let capability = ports.catalogue.definition.command(command, of: ports.header.role)?.capabilities.first
+    return capability.flatMap { ports.header.hasCapability($0) ? nil : .capability($0) }
   }
 
   private func start(_ send: Step.Send, _ mark: TranscriptEntry.StepMark) throws -> String {
@@ -337,8 +346,8 @@ extension StepPlayer {
   }
 
   private func canPlay(_ steps: [Step]) -> Bool {
-    ports.catalogue.definition.capabilities(neededBy: steps, of: ports.header.role)
-      .allSatisfy(ports.header.hasCapability)
+    let own = Set(ports.header.subjects.values.flatMap(\.capabilities))
+    return ports.catalogue.definition.capabilities(neededBy: steps, of: ports.header.role, besides: own).isEmpty
   }
 }
 

@@ -40,9 +40,7 @@ package struct Claim: Hashable, Sendable {
   }
 
   /// The selected observations that are compared with a template.
-  package enum Which: String, CaseIterable, Sendable {
-    case first, last, each
-  }
+  package enum Which: String, CaseIterable, Sendable { case first, last, each }
 
   /// The relation between the values of a series.
   package enum Series: String, CaseIterable, Sendable {

@@ -154,7 +154,8 @@ package struct ProtocolDefinition: Hashable, Sendable {
     /// The roles whose cases may use the command.
     package var roles: [Role]
     package var text: String
-    /// The capabilities that the command needs; empty for a command that every adapter supports.
+    /// A subject with the first capability has the command, and one with another of them can have it; empty for a
+    /// command that every adapter supports.
     package var capabilities: [String]
     /// The JSON Schema of the parameters (an object).
     package var params: JSON
@@ -288,19 +289,19 @@ extension ProtocolDefinition {
     return commands.filter { command in !command.roles.contains(where: driven.contains) }
   }
   /// The names of the capabilities that a subject of a role may have.
-  package func capabilities(of role: Role) -> [String] {
-    capabilities.filter { $0.roles.contains(role) }.map(\.name)
-  }
-  /// The capabilities that a subject of a role needs for the commands in the steps. An attempt needs only the
-  /// capabilities that all of its ways need, because the kit leaves out a way for which the subject lacks a capability.
-  package func capabilities(neededBy steps: [Step], of role: Role) -> Set<String> {
+  package func capabilities(of role: Role) -> [String] { capabilities.filter { $0.roles.contains(role) }.map(\.name) }
+  /// The capabilities that a subject of a role needs for the commands in the steps, besides those that it has. An attempt
+  /// needs only those that all of its ways need, because the kit leaves out a way for which the subject lacks one.
+  package func capabilities(neededBy steps: [Step], of role: Role, besides own: Set<String>) -> Set<String> {
     steps.reduce(into: []) { needed, step in
       switch step.action {
-      case .call(let call): needed.formUnion(command(call.command, of: role)?.capabilities ?? [])
+      case .call(let call):
+        let known = command(call.command, of: role)?.capabilities ?? []
+        if own.isDisjoint(with: known) { needed.formUnion(known.prefix(1)) }
       case .attempt(let attempt):
-        let ways = attempt.ways.map { capabilities(neededBy: $0.steps, of: role) }
+        let ways = attempt.ways.map { capabilities(neededBy: $0.steps, of: role, besides: own) }
         needed.formUnion(ways.dropFirst().reduce(ways.first ?? []) { $0.intersection($1) })
-      default: needed.formUnion(capabilities(neededBy: step.inner, of: role))
+      default: needed.formUnion(capabilities(neededBy: step.inner, of: role, besides: own))
       }
     }
   }

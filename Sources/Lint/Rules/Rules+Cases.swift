@@ -53,12 +53,12 @@ extension Linter {
       severity: .warning
     ) { subject in
       subject.eachStep { scenario, site in
-        site.demands(of: scenario.role, in: subject.definition).filter { !scenario.located.value.needs.contains($0) }
-          .map {
-            scenario.finding(
-              at: site.path, expected: "'\($0)' among the needs of the case",
-              found: "only [\(scenario.located.value.needs.joined(separator: ", "))]")
-          }
+        let needs = scenario.located.value.needs
+        return site.demands(of: scenario.role, in: subject.definition, besides: Set(needs)).map {
+          scenario.finding(
+            at: site.path, expected: "'\($0)' among the needs of the case",
+            found: "only [\(needs.joined(separator: ", "))]")
+        }
       }
     },
     LintRule(
@@ -221,21 +221,21 @@ extension LintSubject {
 }
 
 extension ScenarioSite.StepSite {
-  /// The capabilities that the step needs, without repetitions.
-  fileprivate func demands(of role: Role, in definition: ProtocolDefinition) -> [String] {
+  /// The capabilities that the step needs besides those of its case, without repetitions.
+  fileprivate func demands(of role: Role, in definition: ProtocolDefinition, besides needs: Set<String>) -> [String] {
     var demands: [String] = []
     switch step.action {
     // Each step inside another step has a site of its own. The ways of an attempt count together, since each way alone
     // may be skipped.
     case .call where !isTried, .attempt where !isTried:
-      demands += definition.capabilities(neededBy: [step], of: role)
+      demands += definition.capabilities(neededBy: [step], of: role, besides: needs)
     default: break
     }
     if !definition.ports(of: role).downstream.isEmpty {
       let names = Set(renderedTemplates.flatMap(\.value.node.requiredHoles))
       demands += definition.values.filter { names.contains($0.name) }.map(\.capability)
     }
-    return Set(demands).sorted()
+    return Set(demands).subtracting(needs).sorted()
   }
 }
 

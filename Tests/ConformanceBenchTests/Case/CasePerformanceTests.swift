@@ -52,7 +52,7 @@ import Testing
   @Test(
     arguments: [
       ([call("echo")], .completed, ""), ([call("nothing")], .preconditionFailed, "nothing failed with unsupported"),
-      ([call("nothing", need: .either)], .completed, ""),
+      ([call("nothing", need: .either)], .completed, ""), ([call("gather", need: .either)], .unsupported, "gathering"),
       ([call("echo", need: .fails)], .preconditionFailed, "echo succeeded"),
       ([fault, call("echo")], .faultUnused, "the fault 'hang' (event) was armed and never fired"),
       ([Step(.send(.init(exchange: "event")), label: nil)], .kitError, "the role offers no service"),

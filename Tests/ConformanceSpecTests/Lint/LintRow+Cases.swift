@@ -33,6 +33,8 @@ extension LintRow {
       "missing-need", Sample.cases, "needs: [events]", "needs: [queue-size]",
       "spec/sample/cases/events.yaml:12:53: warning: $.cases[0].steps[1].repeat.steps[0]: expected 'events' among the needs of the case, found only [queue-size]"
     ),
+    // One of the capabilities of a command is enough.
+    LintRow("missing-need", Sample.definition, "capability: events", "capability: [queue-size, events]"),
     // A need counts if each of the ways has it, not only one of them.
     LintRow(
       "missing-need", Sample.cases, #"{ await: { request: event, count: "${sent}" } }"#,
