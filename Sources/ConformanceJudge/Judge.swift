@@ -61,9 +61,12 @@ package struct Judge: Sendable {
     let obstacle = unread ?? (standing.isAboutClaims ? obstacle(in: scenario, evaluator) : nil)
     // The transcript is searched before the case: few servers answer 429, and the search of the case takes longer.
     let limit = evidence.transcript.refusalForVolume.flatMap { scenario.speaks(of: Self.tooMany) ? nil : $0 }
+    // A fault can be unused because the subject reads a position in another way: it never sends what the fault meets.
+    let isUnused = transcript.ending?.kind == .faultUnused
     var broken =
-      standing.isAboutClaims && obstacle == nil
+      (standing.isAboutClaims || isUnused) && obstacle == nil
       ? brokenAssumptions(of: scenario, in: header.instance.dialect, evaluator) : []
+    if isUnused { broken.removeAll { !$0.isPosition } }
     switch standing {
     case .judged: if let obstacle { standing = .unjudged(obstacle.reason) }
     // An assertion that does not hold yet might have held later, so the early end is the reason.

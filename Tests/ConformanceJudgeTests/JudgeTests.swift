@@ -138,6 +138,20 @@ import Testing
     #expect(try outcomes(judge, Scene(events: [Scene.request("event")])) == ["R-2": .conforms])
   }
 
+  /// A subject that reads a position in another way can leave a fault unused. Other requirements do not explain that.
+  @Test(arguments: [(Requirement.Basis.position, true), (.stated, false)])
+  func anUnusedFaultIsExplainedByAPosition(basis: Requirement.Basis, isExplained: Bool) throws {
+    let requirements = [Self.requirement("R-1", basis: basis), Self.requirement("R-2")]
+    let judge = Self.judge([Self.noInstall], assumes: [Self.oneEvent], requirements: requirements)
+    var scene = Scene(events: [])
+    scene.ending = .init(.faultUnused, "because")
+    switch try outcomes(judge, scene)["R-2"] {
+    case .notApplicable: #expect(isExplained)
+    case .unjudged(let reason): #expect(!isExplained && reason == "because")
+    case let other: Issue.record("\(String(describing: other))")
+    }
+  }
+
   /// A server that has had enough of the kit says nothing about what was asked, unless the case asks about that.
   @Test(arguments: [(429, 200, false), (503, 200, true), (429, 429, true)])
   func aServerThatLimitsTheKitIsNotJudged(status: Int, wanted: Int, isViolation: Bool) throws {
