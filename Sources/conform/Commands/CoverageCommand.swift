@@ -37,9 +37,9 @@ struct CoverageCommand: AsyncParsableCommand {
         conform coverage --format tsv | awk -F'\\t' '$3 == "MUST"'
         conform coverage --flow           the members of models that no claim reads
         conform coverage --moments --format json
-        conform coverage --values         the texts, numbers and lists that cases give
-        conform coverage --negatives      refusals and secrets, in the forms of real attackers and bugs
-        conform coverage --by-source      the requirements of each sentence of the documents
+        conform coverage --values         the kinds of values in cases
+        conform coverage --negatives      the forms of refusals and secrets
+        conform coverage --by-source      the requirements of each sentence
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions
