@@ -105,6 +105,8 @@ struct AppLife {
       let isFailure = answer.status.map { $0 >= 400 } ?? failing.contains([answer.exchange, answer.response])
       if isFailure { armed.insert("answer \(answer.exchange)") } else { armed.remove("answer \(answer.exchange)") }
     case .heal(let scope):
+      // A service that could not be reached can be reached again.
+      if scope.exchange.map(unreachable.contains) ?? !unreachable.isEmpty { change([.network], at: moments()) }
       armed = armed.filter { one in scope.exchange.map { one != "fault \($0)" } ?? !one.hasPrefix("fault ") }
       unreachable = scope.exchange.map { unreachable.subtracting([$0]) } ?? []
       release(scope)

@@ -210,7 +210,8 @@ extension Template.Node {
     }
   }
 
-  private func leafNodes(at path: MemberPath) -> [(path: MemberPath, node: Template.Node)] {
+  /// The literals, texts and holes inside the node, with their paths.
+  func leafNodes(at path: MemberPath) -> [(path: MemberPath, node: Template.Node)] {
     switch self {
     case .literal(.object(let object)):
       object.members.flatMap { Self.literal($0.value).leafNodes(at: path.appending($0.key)) }

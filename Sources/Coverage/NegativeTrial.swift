@@ -172,9 +172,11 @@ struct NegativeTrial {
     }
   }
 
-  /// Whether two requests or calls of one kind name different users or devices.
+  /// Whether two requests or calls of one kind name different users or devices, or a command is about a second one.
   private var hasSecondUser: Bool {
-    Dictionary(grouping: acts, by: \.subject).values.contains { acts in
+    let aboutOthers = definition.commands.filter { $0.text.contains(/another (user|device)|second (user|device)/) }
+    if acts.contains(where: { act in aboutOthers.contains { $0.name == act.subject } }) { return true }
+    return Dictionary(grouping: acts, by: \.subject).values.contains { acts in
       Dictionary(grouping: acts.flatMap(\.values).filter(\.name.isOfID), by: \.name).values.contains {
         Set($0.map(\.text)).count > 1
       }

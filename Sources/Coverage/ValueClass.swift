@@ -32,6 +32,9 @@ package enum ValueClass: String, CaseIterable, Sendable {
   /// From this number of digits on, some number parsers lose digits.
   private static let manyDigits = 16
 
+  /// The shortest list of the class `many`.
+  static let twoOrMore = 2
+
   package var text: String {
     switch self {
     case .signs: "signs of URLs and forms: + = ; & # ?"
@@ -84,8 +87,8 @@ package enum ValueClass: String, CaseIterable, Sendable {
   static func classes(of list: [JSON]) -> Set<ValueClass> {
     switch list.count {
     case 0: [.none]
-    case 1: [.one]
-    default: [.many]
+    case twoOrMore...: [.many]
+    default: [.one]
     }
   }
 

@@ -16,7 +16,7 @@ package struct ValueCoverage {
   }
 
   package init(_ sources: CatalogueSources, scenarios: [ScenarioSite]) {
-    var tally = ValueTally(sources.definition.value)
+    var tally = ValueTally(sources.definition.value, sources.exchanges.map(\.value))
     for site in scenarios {
       for step in site.steps { tally.add(step.step.action, of: site.located.value.id) }
     }
@@ -68,9 +68,11 @@ private struct ValueTally {
   private(set) var uses: [ValueClass.Kind: Uses] = [:]
   /// The members that the protocol defines by name.
   private var declared: Set<Member> = []
+  private let exchanges: [String: Exchange]
 
   /// Starts with the members that the commands of a protocol define, so that a member without a value has a row, too.
-  init(_ definition: ProtocolDefinition) {
+  init(_ definition: ProtocolDefinition, _ exchanges: [Exchange]) {
+    self.exchanges = Dictionary(exchanges.map { ($0.name, $0) }) { first, _ in first }
     for command in definition.commands { declare(command.params, at: Member(group: "call \(command.name)")) }
   }
 
@@ -85,15 +87,73 @@ private struct ValueTally {
   mutating func add(_ action: Step.Action, of id: CaseID) {
     switch action {
     case .call(let call): add(call.params.source, at: Member(group: "call \(call.command)"), of: id)
-    case .send(let send): addHoles(send.with.source, at: Member(group: "send \(send.exchange)"), of: id)
-    case .answer(let answer): addHoles(answer.with.source, at: Member(group: "answer \(answer.exchange)"), of: id)
+    case .operate(let call): add(call.params.source, at: Member(group: "call \(call.command)"), of: id)
+    case .send(let send): add(send, of: id)
+    case .answer(let answer): add(answer, of: id)
+    case .explore(let exploration): add(exploration, of: id)
     default: break
+    }
+  }
+
+  private mutating func add(_ send: Step.Send, of id: CaseID) {
+    let member = Member(group: "send \(send.exchange)")
+    addHoles(send.with.source, at: member, of: id)
+    guard let exchange = exchanges[send.exchange] else { return }
+    let places = HolePlaces(requestsOf: exchange)
+    if let body = send.body { addHoles(places.values(in: body.source, at: MemberPath()), at: member, of: id) }
+    add(send.edits, send.headers, at: places, of: member, id)
+    // A set of values that the case names was chosen for the case; the default set was not.
+    let asked = exchange.requests.values.reduce(into: Set<String>()) { $0.formUnion($1.holeNames) }
+    for (hole, value) in send.bindings.flatMap({ exchange.bindings[$0] })?.values ?? [:] where asked.contains(hole) {
+      add(value, at: member.appending(hole), of: id)
+    }
+  }
+
+  private mutating func add(_ answer: Step.Answer, of id: CaseID) {
+    let member = Member(group: "answer \(answer.exchange)")
+    addHoles(answer.with.source, at: member, of: id)
+    guard let exchange = exchanges[answer.exchange] else { return }
+    add(answer.edits, answer.headers, at: HolePlaces(responses: answer.response, of: exchange), of: member, id)
+  }
+
+  /// Adds the values that changes of a body and of header fields put in the places of holes.
+  private mutating func add(
+    _ edits: [Step.Edit], _ headers: [String: Template?], at places: HolePlaces, of member: Member, _ id: CaseID
+  ) {
+    for edit in edits {
+      guard let value = edit.value?.source else { continue }
+      addHoles(places.values(in: value, at: MemberPath(edit.path)), at: member, of: id)
+    }
+    for (name, template) in headers {
+      guard let text = template?.source.string else { continue }
+      addHoles(places.values(inField: name, text), at: member, of: id)
+    }
+  }
+
+  private mutating func addHoles(_ values: [(path: MemberPath, value: JSON)], at member: Member, of id: CaseID) {
+    for (path, value) in values { add(value, at: Member(group: member.group, path: path), of: id) }
+  }
+
+  /// Adds the values from which each operation of an exploration chooses.
+  private mutating func add(_ exploration: Exploration, of id: CaseID) {
+    for draw in exploration.draws {
+      let member =
+        switch draw.action {
+        case .send(let exchange): Member(group: "send \(exchange)")
+        case .call(let command): Member(group: "call \(command)")
+        }
+      addHoles(draw.with.source, at: member, of: id)
+      for part in draw.with.source.object?.members ?? [] {
+        for choice in exploration.choices where part.value.string == "${\(choice.name)}" {
+          for value in choice.values { add(value.source, at: member.appending(part.key), of: id) }
+        }
+      }
     }
   }
 
   /// Adds the values for the holes of an exchange. Each hole is a separate member.
   private mutating func addHoles(_ values: JSON, at member: Member, of id: CaseID) {
-    for part in values.object?.members ?? [] { add(part.value, at: member.appending(part.key), of: id) }
+    for part in values.object?.members ?? [] { add(part.value, at: member.appending(part.key.withoutMark), of: id) }
   }
 
   private mutating func add(_ value: JSON, at member: Member, of id: CaseID) {
@@ -109,6 +169,10 @@ private struct ValueTally {
       if let unit = object["$repeat"]?.string {
         return note(.text, ValueClass.classes(of: unit, times: object["times"]?.number?.int ?? 1), at: member, of: id)
       }
+      if let element = object["$list"] {
+        let times = object["times"]?.number?.int ?? ValueClass.twoOrMore
+        return add(.array(Array(repeating: element, count: min(times, ValueClass.twoOrMore))), at: member, of: id)
+      }
       for part in object.members { add(part, in: member, of: id) }
     case .null, .bool: break
     }
@@ -119,10 +183,10 @@ private struct ValueTally {
     if part.key.hasPrefix("$"), !part.key.hasPrefix("$$") { return }
     // A handle names a callback for the kit; the SDK never sees it.
     if member.path.steps.isEmpty, part.key == Self.handle { return }
-    let named = member.appending(part.key)
+    let named = member.appending(part.key.withoutMark)
     if declared.contains(named) { return add(part.value, at: named, of: id) }
     let free = member.isFree ? member : member.appending(Member.any)
-    note(.text, ValueClass.classes(of: part.key), at: free.names, of: id)
+    note(.text, ValueClass.classes(of: part.key.withoutMark), at: free.names, of: id)
     add(part.value, at: free, of: id)
   }
 
@@ -167,9 +231,13 @@ extension ValueClass {
 }
 
 extension String {
-  /// The text without the holes of a template; nil if it contains nothing else.
+  /// The text without the holes of a template; nil if it contains nothing else. A hole that is filled with percent
+  /// escapes counts as a percent sign.
   fileprivate var withoutHoles: String? {
-    let rest = replacing(/\$\{[^{}]*\}/, with: "")
+    let rest = replacing(/\$\{[^{}]*\.\$escaped\}/, with: "%").replacing(/\$\{[^{}]*\}/, with: "")
     return rest.isEmpty && !isEmpty ? nil : rest
   }
+
+  /// The name of a member without the mark of a member that may be absent.
+  fileprivate var withoutMark: String { hasSuffix("?") ? String(dropLast()) : self }
 }

@@ -41,6 +41,14 @@ import Testing
     #expect(!found.contains("failure restart"))
   }
 
+  @Test func theNetworkComesBackOnceAServiceCanBeReachedAgain() async throws {
+    let refused = "fault: { how: refuse, exchange: event }"
+    #expect(try await changed([refused, "heal: event", "settle: 1s"]).contains("offline network"))
+    #expect(try await changed([refused, "heal: all", "settle: 1s"]).contains("offline network"))
+    let held = try await changed(["fault: { how: hold, exchange: event }", "heal: event", "settle: 1s"])
+    #expect(!held.contains { $0.hasSuffix(" network") })
+  }
+
   @Test func aChangeAfterWhichTheAppDoesNothingDoesNotCount() async throws {
     let found = try await changed(["surroundings: { online: false }", "settle: 1s", "restart: kill"])
     #expect(!found.contains("offline kill"))

@@ -76,6 +76,9 @@ import Testing
     let all = try await coverage(
       steps, requirement: "AA-005", claim: "returns: { after: { body: { id: \"${made.body.id}\" } } }")
     #expect(tried(all) == ["AA-005 user", "AA-005 id", "AA-005 second"])
+    let elsewhere = try await coverage(
+      ["operate: elsewhere"] + steps.prefix(1), requirement: "AA-005", claim: "returns: { made: { status: 401 } }")
+    #expect(tried(elsewhere) == ["AA-005 user", "AA-005 second"])
   }
 
   @Test func formsWithoutACaseAreOpenUntilThereIsAReason() async throws {
@@ -132,6 +135,11 @@ import Testing
         role: server
         capability: keys
         params: { type: object, properties: { key: { type: string } } }
+        result: { type: "null" }
+      - command: elsewhere
+        text: Makes another device create the user.
+        role: server
+        params: { type: object }
         result: { type: "null" }
 
     """

@@ -21,10 +21,12 @@ import Testing
       ("e\\u0301", ["marks", "non-ascii"]), ("\\u00e9", ["non-ascii"]),
       ("\\U0001F600", ["supplementary", "non-ascii"]), (" a", ["blank"]),
       ("a\\\"b", ["quote"]), ("a\\nb", ["control"]), ("", ["empty"]), ("plain", []), ("${unique}", []),
-      ("${unique}+", ["signs"]),
+      ("${unique}+", ["signs"]), ("${answered.code.$escaped}", ["escape"]),
     ] as [(String, [String])])
   func aTextIsClassedByWhatEncodersChange(text: String, classes: [String]) async throws {
-    let coverage = try await coverage(["call: track, with: { name: \"\(text)\" }"])
+    let coverage = try await coverage([
+      "await: { response: event }, as: answered", "call: track, with: { name: \"\(text)\" }",
+    ])
     #expect(given(coverage) == Set(classes.map { "call track.name \($0)" }))
   }
 
@@ -58,9 +60,38 @@ import Testing
       given(coverage) == ["call track.data.* signs", "call track.data.* control", "call track.data.names escape"])
   }
 
-  @Test func answersCountByTheirHoles() async throws {
-    let coverage = try await coverage(["answer: event, response: plain, with: { code: \"a;b\" }"])
-    #expect(given(coverage) == ["answer event.code signs"])
+  @Test(
+    arguments: [
+      ("with: { code: \"a;b\" }", ["code signs"]), ("set: { $.code: \"a;b\" }", ["code signs"]),
+      ("set: { $.more: [ { tag: \"\" } ] }", ["more one", "more[].* empty"]),
+      ("headers: { X-State: \"I\" }", ["state capital"]), ("headers: { X-Other: \"I\" }", []),
+    ] as [(String, [String])])
+  func answersCountByTheirHoles(members: String, cells: [String]) async throws {
+    let coverage = try await coverage(["answer: event, response: plain, \(members)"])
+    #expect(given(coverage) == Set(cells.map { "answer event.\($0)" }))
+  }
+
+  @Test(
+    arguments: [
+      ("with: { name: \"a;b\" }", ["name signs"]), ("with: { \"name?\": \"a;b\" }", ["name signs"]),
+      ("set: { $.name: \"a;b\" }", ["name signs"]), ("body: { name: \"a;b\", other: \"\" }", ["name signs"]),
+      ("body: { name: { $list: 1, times: 3 } }", ["name many"]), ("headers: { X-Key: \"Key I\" }", ["key capital"]),
+      ("headers: { X-Key: \"I\" }", []), ("bindings: long", ["name blank"]),
+    ] as [(String, [String])])
+  func requestsCountByTheirHoles(members: String, cells: [String]) async throws {
+    let coverage = try await coverage(["send: event, \(members)"])
+    #expect(given(coverage) == Set(cells.map { "send event.\($0)" }))
+  }
+
+  @Test func operatorsAndExplorationsGiveValues() async throws {
+    let explore = """
+      explore: { runs: 1, operations: 2, values: { word: [ "a-${run}", "I" ] },
+        draw: [ { send: event, with: { name: "${word}" } }, { call: track, with: { name: "${word}" } } ] }
+      """
+    let coverage = try await coverage([
+      "operate: operated, with: { name: \"a;b\" }", explore.split(separator: "\n").joined(separator: " "),
+    ])
+    #expect(given(coverage) == ["call operated.name signs", "call track.name capital", "send event.name capital"])
   }
 
   @Test func membersThatNoCaseGivesAreOpenUntilThereIsAReason() async throws {
@@ -80,7 +111,7 @@ import Testing
     document: Small
     revision: "1"
     services: [ { name: api, text: A. } ]
-    roles: { sdk: { driver: true, upstream: [api] } }
+    roles: { sdk: { driver: true, upstream: [api] }, server: { downstream: [api] } }
     dialects: [spec]
     commands:
       - command: track
@@ -94,18 +125,30 @@ import Testing
             data: { type: object }
             handle: { type: string }
         result: { type: "null" }
+      - command: operated
+        text: A.
+        role: server
+        params: { type: object, properties: { name: { type: string } } }
+        result: { type: "null" }
 
     """
 
   private static let event = """
     {
       "kit": 2, "exchange": "event", "text": "An event.", "at": "api",
-      "request": { "method": "POST", "path": "/events", "body": { "name": "${name:text}" } },
+      "request": {
+        "method": "POST", "path": "/events", "headers": { "X-Key": "Key ${key}" }, "body": { "name": "${name:text}" }
+      },
       "responses": {
         "default": { "any": { "status": 200, "body": {} } },
-        "plain": { "any": { "status": 200, "body": { "code": "${code:text}" } } }
+        "plain": {
+          "any": {
+            "status": 200, "headers": { "X-State": "${state}" },
+            "body": { "code": "${code:text}", "more": "${more:array}" }
+          }
+        }
       },
-      "bindings": { "default": { "name": "n", "code": "c" } }
+      "bindings": { "default": { "name": "n", "key": "k", "code": "c" }, "long": { "name": " n", "code": "+" } }
     }
     """
 }
