@@ -1,4 +1,5 @@
-"""The tables of `conform coverage`: each cell of `--moments` and `--negatives` has a case or a reason."""
+"""The tables of `conform coverage`: each cell of `--flow`, `--moments`, `--values` and `--negatives` has a reason or a
+case."""
 import os
 import pathlib
 import re
@@ -10,14 +11,14 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import pages  # noqa: E402
 
 PROGRAM = pathlib.Path(os.environ.get("CONFORM", pages.ROOT / ".build/release/conform"))
-SUMS = re.compile(r"^(\d+) cells: \d+ with cases, \d+ with a reason, (\d+) empty$", re.M)
+SUMS = re.compile(r"^(\d+) cells: \d+ with (?:cases|claims), \d+ with a reason, (\d+) empty$", re.M)
 
 
 class CoverageTests(unittest.TestCase):
     @unittest.skipUnless(PROGRAM.exists(), "the program is not built")
     def test_no_cell_is_empty(self):
         for protocol in sorted(file.parent.name for file in pages.ROOT.glob("spec/*/protocol.yaml")):
-            for table in ("--moments", "--negatives"):
+            for table in ("--flow", "--moments", "--values", "--negatives"):
                 with self.subTest(protocol=protocol, table=table):
                     command = [PROGRAM, "coverage", "--root", pages.ROOT, "--protocol", protocol, table]
                     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
