@@ -114,6 +114,79 @@ import Testing
     #expect(lines.contains("  0  track 'first'"))
   }
 
+  /// A finding names the value of a call: the name of a callback, or the content of a request.
+  @Test(arguments: ["calls of callback 'one'", #"event requests whose body.name is "one""#])
+  func aCallWithAValueThatAFindingNamesIsNeverLeftOut(subject: String) {
+    let fill = (1...9).map { Self.began("\($0)", String(repeating: "x", count: $0)) }
+    let call = Event.command(.init(id: 1, name: "on", params: ["name": "one"], label: nil))
+    let events = [Self.began("0", "on"), call] + fill + [Self.request(1, "{}")]
+    let finding = Finding(subject: subject, expected: "1", observed: "0", entries: [events.count])
+    let lines = CaseStory(limit: 4).lines(of: Self.transcript(events), [finding])
+    #expect(lines.contains(#"  0  on {"name":"one"}"#))
+  }
+
+  /// The messages of a step that a finding names matter more than those of other steps, and a log matters least.
+  @Test func theMessagesOfANamedStepAreShownBeforeALog() {
+    let events = [
+      Self.began("1", "track", "sale"), .output(Octets("a\nb\n".utf8)), Self.request(7, "{}"), Self.response(7),
+      Self.began("2", "track"), Self.request(8, "{}"), Self.response(8), .end(.init(.completed)),
+    ]
+    let finding = Finding(subject: "requests after 'sale'", expected: "none", observed: "1")
+    #expect(
+      CaseStory(limit: 5).lines(of: Self.transcript(events), [finding]) == [
+        "  1  track 'sale'", "  …", "     #3 → api POST /event {}", "     #4 ← api 200 OK", "  …",
+      ])
+  }
+
+  @Test func countedElementsAreShownByTheMembersThatTheFindingNames() {
+    let body = #"{"events":[{"n":1,"name":"a","id":"1"},{"n":2,"name":"b","id":"2"}]}"#
+    let finding = Finding(
+      subject: #"elements of $.body.events in event requests whose name is "b" and id is "9""#, expected: "at least 1",
+      observed: #"0; 1 came near: $.id expected "9", observed "2""#, entries: [2])
+    #expect(
+      CaseStory().lines(of: Self.transcript([Self.began("1", "track"), Self.request(1, body)]), [finding]) == [
+        "> 1  track", "     #2 → api POST /event", #"          $.body.events[1]: {"name":"b","id":"2"}"#,
+      ])
+  }
+
+  @Test func theMembersOfAFilterAreShown() {
+    let finding = Finding(
+      subject: #"event requests whose body.name is "kept" and answer is a status from 200 to 299"#, expected: "1",
+      observed: "0", entries: [2])
+    let transcript = Self.transcript([Self.began("1", "track"), Self.request(1, #"{"id":7,"name":"usual"}"#)])
+    #expect(
+      CaseStory().lines(of: transcript, [finding]) == [
+        "> 1  track", "     #2 → api POST /event", #"          $.body.name: "usual""#,
+      ])
+  }
+
+  /// A finding about an answer has no place in the request. The request shows what is new in it.
+  @Test func theRequestOfACitedAnswerShowsWhatDiffersFromTheRequestBefore() {
+    let transcript = Self.transcript([
+      Self.began("1", "send"), Self.request(1, #"{"a":1,"b":1,"c":1,"d":1}"#), Self.response(1),
+      Self.began("2", "send"), Self.request(2, #"{"a":1,"b":2,"c":1,"d":1}"#), Self.response(2),
+    ])
+    let finding = Finding(subject: "send", path: path("status"), expected: "400", observed: "200", entries: [5, 6])
+    let lines = CaseStory().lines(of: transcript, [finding])
+    #expect(
+      lines.suffix(5) == [
+        "> 2  send", "     #5 → api POST /event", "          $.body.b: 2", "     #6 ← api 200 OK",
+        "          $.status: 200",
+      ])
+  }
+
+  /// Key steps are alike once the lines between them are left out.
+  @Test func keyStepsThatRepeatAreFolded() {
+    let rounds = (1...6).flatMap { round in
+      [Self.began("1#\(round).1", "surroundings"), Self.began("1#\(round).2", "restart")]
+        + (1...5).map { Self.began("1#\(round).3", String(repeating: "x", count: $0 * round)) }
+    }
+    let transcript = Self.transcript(rounds + [Self.began("2", "track"), Self.request(1, "{}")])
+    let finding = Finding(subject: "requests", expected: "none", observed: "1", entries: [transcript.entries.count])
+    let lines = CaseStory(limit: 4).lines(of: transcript, [finding])
+    #expect(lines.prefix(4) == ["  1#1.1  surroundings", "  1#1.2  restart", "  …", "  … 5 like these"])
+  }
+
   @Test func theAddressThatASubjectWasGivenIsToldWhereAddressesDiffer() {
     let fill = (1...9).map { Self.began("\($0)", String(repeating: "x", count: $0)) }
     let events = [Self.began("0", "initialize")] + fill + [Self.request(1, "{}")]

@@ -27,7 +27,7 @@ package struct CaseStory: Sendable {
 
   /// The importance of a line. If there are too many lines, the least important lines are omitted.
   private enum Weight: Int, Comparable {
-    case finding, key, context, ending, step, wire
+    case finding, key, context, ending, step, wire, log
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
@@ -46,19 +46,20 @@ package struct CaseStory: Sendable {
   package func lines(of transcript: Transcript, _ findings: [Finding]) -> [String] {
     let cited = Set(findings.flatMap(\.entries))
     let places = Dictionary(
-      findings.flatMap { finding in finding.entries.map { ($0, finding.places) } }, uniquingKeysWith: +)
+      findings.flatMap { finding in finding.entries.map { ($0, [CitedPlaces(of: finding)]) } }, uniquingKeysWith: +)
     let hasDied = transcript.ending?.kind != .completed
     let near = cited.union(exchanges(of: transcript, with: cited))
-    let keys = KeySteps(of: findings)
+    let messages = CitedMessages(of: transcript, places)
+    let steps = PlayedStep.all(of: transcript).filter { $0.mark != nil || !$0.happenings.isEmpty }
+    let keys = KeySteps(of: findings).places(in: steps)
     var lines: [Line] = []
-    for step in PlayedStep.all(of: transcript) where step.mark != nil || !step.happenings.isEmpty {
+    for step in steps {
       let isMarked = !step.numbers.isDisjoint(with: cited)
       let heading = (isMarked ? "> " : "  ") + step.heading(text)
-      let isKey = step.mark.map(keys.contains) ?? false
-      lines.append(Line(texts: [heading], weight: isMarked ? .finding : isKey ? .key : .step))
+      lines.append(Line(texts: [heading], weight: isMarked ? .finding : keys[step.first] != nil ? .key : .step))
       for entry in step.happenings {
-        let weight = weight(of: entry, cited, near, isMarked, hasDied)
-        lines.append(Line(texts: happening(entry, places), weight: weight))
+        let weight = weight(of: entry, cited, near, isMarked, keys[step.first] ?? false, hasDied)
+        lines.append(Line(texts: happening(entry, messages.values(of: entry)), weight: weight))
       }
     }
     return render(folded(lines))
@@ -102,13 +103,16 @@ package struct CaseStory: Sendable {
   }
 
   private func weight(
-    of entry: TranscriptEntry, _ cited: Set<Int>, _ near: Set<Int>, _ isMarked: Bool, _ hasDied: Bool
+    of entry: TranscriptEntry, _ cited: Set<Int>, _ near: Set<Int>, _ isMarked: Bool, _ isNamed: Bool, _ hasDied: Bool
   ) -> Weight {
     if cited.contains(entry.number) { return .finding }
     if near.contains(entry.number) { return .context }
     switch entry.event {
     // The output of a subject that goes on is a log.
-    case .output where !hasDied: return .wire
+    case .output where !hasDied: return .log
+    case .request where isNamed, .response where isNamed, .sent where isNamed, .received where isNamed,
+      .callback where isNamed:
+      return .context
     case .end, .output, .breach, .process(.exited), .process(.signalled): return .ending
     default: return isMarked ? .step : .wire
     }
@@ -117,20 +121,17 @@ package struct CaseStory: Sendable {
   private var text: EntryText { EntryText(width: width) }
 
   /// The lines of an entry. If a finding refers to places in the entry, only the first line of the entry and the values
-  /// at these places are shown. A request has no status, so a finding about the status of an answer shows the whole
-  /// request.
-  private func happening(_ entry: TranscriptEntry, _ places: [Int: [JSONPath]]) -> [String] {
+  /// at these places are shown.
+  private func happening(_ entry: TranscriptEntry, _ places: [CitedPlaces.Place]) -> [String] {
     let number = "     #\(entry.number) "
     if case .output(let octets) = entry.event { return stderr(octets).map { number + "stderr: " + $0 } }
-    guard let view = entry.event.view, let head = text.head(of: entry.event) else {
-      return [number + text.text(of: entry.event)]
-    }
+    guard !places.isEmpty, let head = text.head(of: entry.event) else { return [number + text.text(of: entry.event)] }
     let margin = String(repeating: " ", count: number.count + 2)
-    var seen: Set<JSONPath> = [.root]
-    let shown = (places[entry.number] ?? []).map { view.nearest(to: $0) }.filter { seen.insert($0.path).inserted }
-    if shown.isEmpty { return [number + text.text(of: entry.event)] }
-    return [number + head] + shown.prefix(3).map { margin + "\($0.path): \(text.shown($0.value))" }
+    return [number + head] + places.prefix(Self.mostPlaces).map { margin + "\($0.path): \(text.shown($0.value))" }
   }
+
+  /// The largest number of places in a message that are shown.
+  private static let mostPlaces = 3
 
   /// The last lines of a subject's output.
   private func stderr(_ octets: Octets) -> [String] {
@@ -176,41 +177,29 @@ package struct CaseStory: Sendable {
         shown.append("  …")
       }
     }
-    return shown
+    return Self.folded(shown)
   }
-}
 
-extension TranscriptEntry.Event {
-  /// The value to which findings refer: a message on the wire or the value of a callback; nil for any other event.
-  fileprivate var view: JSON? {
-    switch self {
-    case .request(_, let record), .sent(_, _, let record): record.view
-    case .response(_, let record), .received(_, let record): record.view
-    case .callback(_, let value): value
-    default: nil
+  /// The lines that are shown, in which lines that occur again and again are shown only once. Lines between them are
+  /// omitted already, so that more lines are alike than in the whole account.
+  private static func folded(_ lines: [String]) -> [String] {
+    // A marked line stays, since the differences refer to it.
+    let shapes = lines.enumerated().map { index, line in
+      if line.hasPrefix(">") { return "\(index)" }
+      return String(decoding: line.utf8.filter { !(0x30...0x39).contains($0) }, as: UTF8.self)
     }
-  }
-}
-
-extension Finding {
-  /// The places in a message that show the difference: the path of the finding or, if the value there is an object with
-  /// members that the expectation names, these members.
-  fileprivate var places: [JSONPath] {
-    guard observed.hasPrefix("{") else { return [path] }
-    let names = expected.matches(of: #/[{,] ?([A-Za-z_][A-Za-z0-9_]*): /#).map { String($0.1) }
-    let members = names.filter { observed.contains("\"\($0)\":") }
-    return members.isEmpty ? [path] : members.map { path.appending(key: $0) }
-  }
-}
-
-extension JSON {
-  /// The value at a path; if there is none, the value at the nearest path above it.
-  fileprivate func nearest(to path: JSONPath) -> (path: JSONPath, value: JSON) {
-    var steps = path.steps
-    while !steps.isEmpty {
-      if let value = self[JSONPath(steps)] { return (JSONPath(steps), value) }
-      steps.removeLast()
+    let repetitions = Repetitions(shapes: shapes)
+    var folded: [String] = []
+    var index = 0
+    while index < lines.count {
+      guard let (length, count) = repetitions.longest(at: index), length < lines.count else {
+        folded.append(lines[index])
+        index += 1
+        continue
+      }
+      folded += lines[index..<(index + length)] + ["  … \(count - 1) like \(length == 1 ? "this" : "these")"]
+      index += length * count
     }
-    return (.root, self)
+    return folded
   }
 }

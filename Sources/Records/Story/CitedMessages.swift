@@ -1,0 +1,61 @@
+import ConformanceTranscript
+import ConformanceVerdict
+import HTTPValues
+import JSONKit
+
+/// The values in the messages of a transcript that findings refer to.
+struct CitedMessages {
+  /// The largest body, in members, that is shown member by member.
+  private static let mostMembers = 3
+
+  private let transcript: Transcript
+  private let places: [Int: [CitedPlaces]]
+
+  init(of transcript: Transcript, _ places: [Int: [CitedPlaces]]) {
+    self.transcript = transcript
+    self.places = places
+  }
+
+  /// The values in an entry that show the differences. Empty if the entry as a whole shows them.
+  func values(of entry: TranscriptEntry) -> [CitedPlaces.Place] {
+    guard let cited = places[entry.number], let view = entry.event.view else { return [] }
+    var seen: Set<JSONPath> = [.root]
+    let shown = cited.flatMap { $0.values(in: view) }.filter { seen.insert($0.path).inserted }
+    guard shown.isEmpty, cited.contains(where: \.isAboutPart), let request = entry.event.request else { return shown }
+    return members(of: request, entry.number)
+  }
+
+  /// The members of a request's body that differ from the previous request with the same first line; if there is no
+  /// such request, all members of a small body. A finding about an answer has no place in the request, so these members
+  /// show which request it was.
+  private func members(of request: RequestRecord, _ number: Int) -> [CitedPlaces.Place] {
+    guard let members = request.view[Self.body]?.object?.members else { return [] }
+    let earlier = transcript.entries.last { $0.number < number && $0.event.request?.line == request.line }
+    let before = earlier?.event.request?.view[Self.body]?.object
+    let chosen = before.map { before in members.filter { before[$0.key] != $0.value } } ?? members
+    guard before != nil || chosen.count <= Self.mostMembers else { return [] }
+    return chosen.map { (JSONPath.root.appending(key: Self.body).appending(key: $0.key), $0.value) }
+  }
+
+  private static let body = "body"
+}
+
+extension TranscriptEntry.Event {
+  /// The request on the wire; nil for any other event.
+  fileprivate var request: RequestRecord? {
+    switch self {
+    case .request(_, let record), .sent(_, _, let record): record
+    default: nil
+    }
+  }
+
+  /// The value to which findings refer: a message on the wire or the value of a callback; nil for any other event.
+  fileprivate var view: JSON? {
+    switch self {
+    case .request(_, let record), .sent(_, _, let record): record.view
+    case .response(_, let record), .received(_, let record): record.view
+    case .callback(_, let value): value
+    default: nil
+    }
+  }
+}
