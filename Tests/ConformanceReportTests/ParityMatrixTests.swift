@@ -132,7 +132,7 @@ import Testing
         | # | Feature | parcel-dart 1.2.0 | =parcel\|js 1.2.0 |
         | --- | --- | --- | --- |
         | 1 | Posting | Done 2/2 | Partial 1/2 |
-        | 2 | Queue | Done 1/1 | Unjudged 0/1 |
+        | 2 | Queue | Done 1/1 | not run |
         | 3 | Unused | – | – |
 
         ### Parity notes
@@ -243,7 +243,7 @@ import Testing
       #expect(
         changes.prefix(2) == [
           #"Dialect `spec`, 1 Posting, =parcel\|js 1.2.0: says Done 2/2, the records say Partial 1/2"#,
-          #"Dialect `spec`, 2 Queue, =parcel\|js 1.2.0: says Done 1/1, the records say Unjudged 0/1"#,
+          #"Dialect `spec`, 2 Queue, =parcel\|js 1.2.0: says Done 1/1, the records say not run"#,
         ])
     }
   }
@@ -262,6 +262,21 @@ import Testing
     let renoted = now.replacing(
       "**two — Queue**: missing, 0 of 1 mandatory requirement held", with: "**two — Queue**: known, see the tracker")
     #expect(ParityMatrix.changes(from: renoted, to: now, .markdown).count == 1)
+  }
+
+  /// A formatter of Markdown pads cells, and an editor may write other line ends.
+  @Test(arguments: ParityMatrix.Format.allCases) func lineEndsAndPaddingAreNoChange(
+    _ format: ParityMatrix.Format
+  ) throws {
+    let now = try ParityMatrix(of: Self.twoColumns.map { .init($0) }, catalogue: Self.catalogue, role: "sdk").text(
+      format)
+    let lines = now.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    #expect(ParityMatrix.changes(from: lines.joined(separator: "\r\n"), to: now, format).isEmpty)
+    guard format == .markdown else { return }
+    let padded = now.replacing("| Posting |", with: "| Posting    |").replacing("| --- |", with: "|:------|")
+      .replacing("Partial 1/2 |", with: "  Partial 1/2|")
+    #expect(padded != now)
+    #expect(ParityMatrix.changes(from: padded, to: now, format).isEmpty)
   }
 
   @Test func differentDenominatorsAreExplained() throws {

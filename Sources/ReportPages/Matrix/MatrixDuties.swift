@@ -49,6 +49,7 @@ struct MatrixDuties {
         cell.violated.append(flaw.about(violating, lacking: capability(duty, violating, column)))
       } else if !open.isEmpty {
         cell.unjudged.append(flaw.about(open))
+        if !flaw.wasRun { cell.absent += 1 }
       } else {
         cell.held += 1
       }

@@ -1,6 +1,6 @@
 extension ParityMatrix {
-  /// One sentence for each difference from an earlier matrix. Cells are compared if the format is Markdown or CSV, and
-  /// lines otherwise.
+  /// One sentence for each difference from an earlier matrix. Cells are compared if the format is Markdown, and lines
+  /// otherwise. Line ends, and blanks beside cells or at the end of lines, are no difference.
   package static func changes(from earlier: String, to now: String, _ format: Format) -> [String] {
     if earlier == now { return [] }
     let (old, new) = (places(in: earlier, format), places(in: now, format))
@@ -16,8 +16,9 @@ extension ParityMatrix {
 
   /// The parts of a text that are compared, each with the name of its place.
   private static func places(in text: String, _ format: Format) -> [(String, String)] {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      line.hasSuffix("\r") ? String(line.dropLast()) : String(line)
+    // Swift reads a carriage return with a line feed as one character.
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
+      String(line.reversed().drop { $0 == " " }.reversed())
     }
     return switch format {
     case .markdown: cells(of: lines)
@@ -39,12 +40,11 @@ extension ParityMatrix {
         // The notes of a dialect are under their own heading.
         heading = line.hasPrefix("### ") ? "\(heading.prefix { $0 != "," }), \(title)" : title
         (columns, note) = ([], "")
-      } else if line.hasPrefix("| ") {
-        let cells = line.dropFirst(2).dropLast(2).split(separator: " | ", omittingEmptySubsequences: false).map(
-          String.init)
+      } else if line.hasPrefix("|") {
+        let cells = row(line)
         if columns.isEmpty {
           columns = cells
-        } else if cells.first != "---" {
+        } else if !cells.allSatisfy(isRule) {
           for (column, cell) in zip(columns, cells).dropFirst(2) {
             places.append(("\(heading), \(cells[0]) \(cells.count > 1 ? cells[1] : ""), \(column)", cell))
           }
@@ -60,6 +60,21 @@ extension ParityMatrix {
     }
     return places
   }
+
+  /// The cells of a row, without the blanks beside them. A bar after a backslash is a part of a cell.
+  private static func row(_ line: String) -> [String] {
+    var cells = [""]
+    var isEscaped = false
+    for character in line.dropFirst() {
+      if character == "|", !isEscaped { cells.append("") } else { cells[cells.count - 1].append(character) }
+      isEscaped = character == "\\" && !isEscaped
+    }
+    if cells.last?.allSatisfy({ $0 == " " }) ?? false { cells.removeLast() }
+    return cells.map { $0.split(separator: " ").joined(separator: " ") }
+  }
+
+  /// Whether a cell is a part of the line between the head and the body of a table.
+  private static func isRule(_ cell: String) -> Bool { cell.contains("-") && cell.allSatisfy { "-:".contains($0) } }
 
   /// The subject of a line below a note: a requirement, a capability, or the untested part.
   private static func subject(of line: some StringProtocol) -> String {

@@ -59,7 +59,7 @@ extension ParityMatrix {
       return ["\(head) every mandatory requirement was skipped: \(reason.escapedForMarkdown)"]
     }
     let absent = cell.unjudged.filter { !$0.wasRun }
-    if absent.count == cell.required { return ["\(head) not run, \("mandatory requirement".counted(cell.required))"] }
+    if cell.wasNotRun { return ["\(head) not run, \("mandatory requirement".counted(cell.required))"] }
     let count =
       "\(cell.status.rawValue.lowercased()), \(cell.held) of \("mandatory requirement".counted(cell.required)) held"
     func lines(_ flaws: [Flaw], _ word: String) -> [String] {
@@ -136,8 +136,15 @@ extension ParityMatrix {
 }
 
 extension ParityMatrix.Cell {
-  /// The status, and how many of the mandatory requirements the subject keeps, such as `Partial 3/5`.
-  package var figure: String { status == .none ? status.rawValue : "\(status.rawValue) \(held)/\(required)" }
+  /// The status, and how many of the mandatory requirements the subject keeps, such as `Partial 3/5`. A cell whose cases
+  /// were not run has only the words `not run`.
+  package var figure: String {
+    if wasNotRun { return "not run" }
+    return status == .none ? status.rawValue : "\(status.rawValue) \(held)/\(required)"
+  }
+
+  /// Whether there is no verdict on any of the mandatory requirements.
+  fileprivate var wasNotRun: Bool { required > 0 && absent == required }
 }
 
 extension ParityMatrix.Flaw {

@@ -41,6 +41,8 @@ package struct ParityMatrix: Hashable, Sendable {
     package var required: Int
     package var violated: [Flaw]
     package var unjudged: [Flaw]
+    /// The number of mandatory requirements without a verdict, because their cases were not run.
+    package var absent = 0
     /// The reason why no mandatory requirement of the feature was tested; nil if at least one was tested.
     package var skipped: String?
     /// The mandatory requirements that do not apply to the subject. They are not counted.
@@ -151,7 +153,7 @@ package struct ParityMatrix: Hashable, Sendable {
           let worst = cells.map(\.status).max { $0.severity < $1.severity } ?? .none
           return Cell(
             status: worst, held: cells.reduce(0) { $0 + $1.held }, required: cells.reduce(0) { $0 + $1.required },
-            violated: [], unjudged: [])
+            violated: [], unjudged: [], absent: cells.reduce(0) { $0 + $1.absent })
         })
     }
   }
