@@ -387,10 +387,10 @@ import Testing
     advisory  PA-QUEUE-002 SHOULD ×1 post requests: expected 1, observed 2 <with> "marks"
     skipped   ×1 the capability 'ears' is not declared
 
-    feature             pass      fail  advisory  unjudged   skipped
-     1  Posting            1         1         0         0         0
-     2  Queue              0         3         2         2         0
-     –  no feature         0         0         0         0         1
+    feature             pass      fail     known     stale  advisory  unjudged   skipped
+     1  Posting            1         0         0         1         0         0         0
+     2  Queue              0         3         1         0         1         2         0
+     –  no feature         0         0         0         0         0         0         1
 
     not conformant: 3 failed, 1 stale, 2 unjudged, 1 passed, 1 advisory, 1 known, 1 skipped;
       10 verdicts in 5 cases, 0.278 s

@@ -18,7 +18,7 @@ import Testing
   @Test func theVerdictComesFirst() {
     let text = MarkdownSummary(Sample.record).text
     #expect(text.hasPrefix("**not conformant: 3 failed, 1 stale, 2 unjudged, 1 passed"))
-    #expect(text.contains("| feature | pass | fail | advisory | unjudged | skipped |\n| --- | ---: |"))
+    #expect(text.contains("| feature | pass | fail | known | stale | advisory | unjudged | skipped |\n| --- | ---: |"))
   }
 
   /// The cards are those of the console, none more, none less, in its order.

@@ -4,11 +4,25 @@ import TextKit
 
 /// The end of a console report: the number of verdicts for each feature, and one line with the result of the run.
 package struct ConsoleTable {
-  /// The columns. Each verdict counts in exactly one of them.
-  package static let columns: [(title: String, dispositions: Set<Disposition>, tone: Paint.Tone?)] = [
-    ("pass", [.pass], nil), ("fail", [.fail, .stale], .bad), ("advisory", [.advisory, .known], .mild),
-    ("unjudged", [.error], .unsure), ("skipped", [.skipped], nil),
+  /// A column of the table. Each verdict counts in exactly one column.
+  package struct Column: Sendable {
+    package var title: String
+    package var disposition: Disposition
+    var tone: Paint.Tone?
+    /// Whether the column is left out if no verdict counts in it. Only a run with a baseline has such verdicts.
+    var isOfBaseline = false
+  }
+
+  private static let allColumns: [Column] = [
+    .init(title: "pass", disposition: .pass), .init(title: "fail", disposition: .fail, tone: .bad),
+    .init(title: "known", disposition: .known, tone: .mild, isOfBaseline: true),
+    .init(title: "stale", disposition: .stale, tone: .bad, isOfBaseline: true),
+    .init(title: "advisory", disposition: .advisory, tone: .mild),
+    .init(title: "unjudged", disposition: .error, tone: .unsure), .init(title: "skipped", disposition: .skipped),
   ]
+
+  /// The columns of this table.
+  package let columns: [Column]
 
   private let record: RunRecord
   private let groups: [FailureGroup]
@@ -22,6 +36,8 @@ package struct ConsoleTable {
     self.width = width
     self.paint = paint
     self.rulings = rulings
+    let dispositions = Set(rulings.map(\.disposition))
+    columns = Self.allColumns.filter { !$0.isOfBaseline || dispositions.contains($0.disposition) }
   }
 
   /// The titles of the columns, and a row for each feature with the number of its verdicts in each column.
@@ -30,25 +46,25 @@ package struct ConsoleTable {
     let names = rows.map { _, group in
       group[0].rule.feature.map { "\("\($0.number)".aligned(to: 2))  \($0.name)".visibleOnOneLine } ?? " –  no feature"
     }
-    let counts = rows.map { _, group in Self.columns.map { Tally(group.map(\.disposition))[$0.dispositions] } }
-    return (["feature"] + Self.columns.map(\.title), Array(zip(names, counts)))
+    let counts = rows.map { _, group in columns.map { Tally(group.map(\.disposition))[$0.disposition] } }
+    return (["feature"] + columns.map(\.title), Array(zip(names, counts)))
   }
 
   package var lines: [String] {
     if rulings.isEmpty { return [] }
     let (titles, rows) = features
     // Figures have a fixed width; a long name is truncated.
-    let room = width - Self.columns.count * 10
+    let room = width - columns.count * 10
     let table = ColumnTable(
       [titles] + rows.map { [$0.name.cut(at: room)] + $0.counts.map(String.init) },
-      columns: [.init()] + Self.columns.map { _ in .init(isAlignedRight: true, minimumWidth: 8) })
+      columns: [.init()] + columns.map { _ in .init(isAlignedRight: true, minimumWidth: 8) })
     let (head, body) = (table.lines[0], table.cells.dropFirst())
     return [paint(.strong, head)] + zip(body, rows.map(\.counts)).map(painted)
   }
 
   /// The cells of a row as one line. Each number has the colour of its column.
   private func painted(_ cells: [String], _ counts: [Int]) -> String {
-    let figures = zip(cells.dropFirst(), zip(Self.columns, counts)).map { text, column in
+    let figures = zip(cells.dropFirst(), zip(columns, counts)).map { text, column in
       column.1 == 0 ? paint(.faint, text) : column.0.tone.map { paint($0, text) } ?? text
     }
     return (cells.prefix(1) + figures).joined(separator: ColumnTable.gap)

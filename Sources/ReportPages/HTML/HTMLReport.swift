@@ -98,7 +98,7 @@ package struct HTMLReport {
   }
 
   private func features(_ table: ConsoleTable) -> Values {
-    let tones = ConsoleTable.columns.map(\.title)
+    let tones = table.columns.map(\.title)
     let features = table.features.rows.map { feature -> Values in
       let total = max(1, feature.counts.reduce(0, +))
       var from = 0.0
