@@ -43,7 +43,7 @@ import TextKit
     }
   }
 
-  private static func lines(_ load: Load) -> [String] {
+  private static func lines(_ load: Load, after origin: RequirementID? = nil) -> [String] {
     let lead = rulings("PA-QUEUE-001", 1 + load.others, findings: load.findings)
     func parts(_ area: String, _ count: Int) -> [FailureGroup.Part] {
       (0..<count).map { number in
@@ -51,9 +51,10 @@ import TextKit
         return FailureGroup.Part(requirement: id, rulings: rulings(id, 1, findings: 1))
       }
     }
-    let group = FailureGroup(
+    var group = FailureGroup(
       lead: .init(requirement: "PA-QUEUE-001", rulings: lead), followers: parts("FOLLOW", load.followers),
       silenced: parts("SILENT", load.silenced), shared: "post requests $.kept")
+    group.origin = origin
     let cards = ConsoleCards(
       record: Sample.record(lead), rulings: lead, groups: [group], paint: Paint(isOn: false), width: 80,
       style: ConsoleReport.Cards())
@@ -75,5 +76,19 @@ import TextKit
     #expect(text.contains(/… \d+ more cases/))
     #expect(text.contains(/… \d+ more requirements/))
     #expect(text.contains("and 18 more requirements"))
+  }
+
+  /// A card that may follow from an earlier card has the marked steps, the first difference and the command, and only
+  /// the names of everything else.
+  @Test(arguments: Load.all) func aCardThatMayFollowFromAnotherIsShort(load: Load) {
+    let lines = Self.lines(load, after: "PA-CAUSE-001")
+    #expect(lines.count <= 24, "\(lines.joined(separator: "\n"))")
+    #expect(lines.contains("  (may follow from PA-CAUSE-001, so this card is short)"))
+    #expect(lines.count { $0.hasPrefix("  > ") } == 3)
+    #expect(lines.contains { $0.hasPrefix("    expected  0 The queue") })
+    #expect(lines.contains { $0.hasPrefix("  rerun     ") })
+    let text = lines.flatMap { $0.split(separator: " ") }.joined(separator: " ")
+    #expect(text.contains("in the same way: PA-FOLLOW-100 ×1") == (load.followers > 0))
+    #expect(text.contains("not judged because of it: PA-SILENT-100 ×1") == (load.silenced > 0))
   }
 }

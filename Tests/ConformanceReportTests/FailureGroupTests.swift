@@ -117,6 +117,21 @@ import Testing
         == ["PA-C-001", "PA-B-001", "PA-A-001", "PA-E-001", "PA-F-001", "PA-D-001"])
   }
 
+  /// A group may follow from an earlier group if the catalogue says so about their main requirements.
+  @Test func aGroupNamesTheEarlierGroupFromWhichItMayFollow() {
+    let cause = ruling("PA-A-001", finding("x"), leadsTo: ["PA-B-001"])
+    let effect = ruling("PA-B-001", finding("y"))
+    let groups = FailureGroup.groups(
+      of: [cause, effect, ruling("PA-C-001", finding("z"))], silenced: [], conforming: [:])
+    #expect(groups.map { $0.lead.requirement } == ["PA-A-001", "PA-C-001", "PA-B-001"])
+    #expect(groups.map(\.origin) == [nil, nil, "PA-A-001"])
+    var advisory = effect
+    advisory.disposition = .advisory
+    let failures = FailureGroup.groups(of: [cause], silenced: [], conforming: [:])
+    let advice = FailureGroup.advisoryGroups(of: [advisory], after: failures, all: true)
+    #expect(advice.map(\.origin) == ["PA-A-001"])
+  }
+
   @Test func rulesOnOneCardNameWhatTheyShare() {
     let path = JSONPath.root.appending(key: "size")
     let rulings = [

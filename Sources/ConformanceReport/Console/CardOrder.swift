@@ -14,7 +14,7 @@ package struct CardOrder {
   package init(rulings: [RunRecord.Ruling], groups: [FailureGroup], showsAllAdvisory: Bool) {
     self.rulings = rulings
     self.groups = groups
-    advisory = FailureGroup.advisoryGroups(of: rulings, all: showsAllAdvisory)
+    advisory = FailureGroup.advisoryGroups(of: rulings, after: groups, all: showsAllAdvisory)
   }
 
   /// The verdicts that violate a requirement because of a missing capability, grouped by capability.
@@ -52,6 +52,12 @@ package struct CardOrder {
   package var skips: [(reason: String, rulings: [RunRecord.Ruling])] {
     Dictionary(grouping: rulings.filter { $0.disposition == .skipped }) { $0.headline ?? "" }
       .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map { ($0.key, $0.value) }
+  }
+
+  /// The main requirement of the first failure from which an advisory violation may follow, according to the catalogue;
+  /// nil if there is none.
+  func origin(of violation: RunRecord.Ruling) -> RequirementID? {
+    groups.first { $0.lead.rulings[0].leadsTo.contains(violation.requirement) }?.lead.requirement
   }
 
   private func chosen(_ disposition: Disposition) -> [[RunRecord.Ruling]] {

@@ -66,7 +66,10 @@ struct ConsoleCards {
 
   /// The card of one cause: the requirement to look at first with one case in full, lists of the other cases and of the
   /// requirements that are violated in the same way, and the requirements that are unjudged for this reason.
+  ///
+  /// The card of a group that may follow from an earlier card is short.
   private func card(_ group: FailureGroup, word: String) -> [String] {
+    if let origin = group.origin, !style.areBrief { return shortCard(group, word: word, after: origin) }
     let rulings = group.lead.rulings
     let lists = [others(rulings), followers(group)]
     return card(rulings, word: word, lists: lists, end: silenced(group))
@@ -79,19 +82,12 @@ struct ConsoleCards {
 
   private func card(_ rulings: [RunRecord.Ruling], word: String, lists: [CardList], end: [String]) -> [String] {
     let first = rulings[0]
-    let rule = first.rule
-    let feature = rule.feature.map { " · \($0.name)" } ?? ""
-    let title = "\(first.requirement) \(rule.level.rawValue)\(feature)".visibleOnOneLine
-    let tone: Paint.Tone = first.disposition == .advisory ? .mild : .bad
-    let note = rulings.ordinaryNote.map { "  (\($0))".wrapped(at: width, margin: "  ") } ?? []
-    var head =
-      [paint(tone, word) + "  " + paint(.strong, title)] + note
-      + rule.text.visibleOnOneLine.wrapped(at: width, margin: "  ")
+    var head = self.head(rulings, word: word, note: rulings.ordinaryNote)
     if style.areBrief {
       return head + differences(Array(first.findings.prefix(1)), in: 0)
         + ["  rerun     \(first.rerun.visibleOnOneLine)"]
     }
-    head += rule.citation.visibleOnOneLine.wrapped(at: width, margin: "  ").map { paint(.faint, $0) }
+    head += first.rule.citation.visibleOnOneLine.wrapped(at: width, margin: "  ").map { paint(.faint, $0) }
     head += (first.disposition == .stale ? ["", "  \(first.headline ?? "")"] : []) + [""]
     let least = lists.reduce(0) { $0 + $1.leastLength }
     var lines = head + example(first, in: Self.length - head.count - least - end.count)
@@ -100,6 +96,41 @@ struct ConsoleCards {
       lines += list.lines(in: Self.length - lines.count - later - end.count)
     }
     return lines + end
+  }
+
+  /// The first lines of a card: the requirement, a note, and the text of the requirement.
+  private func head(_ rulings: [RunRecord.Ruling], word: String, note: String?) -> [String] {
+    let (first, rule) = (rulings[0], rulings[0].rule)
+    let feature = rule.feature.map { " · \($0.name)" } ?? ""
+    let title = "\(first.requirement) \(rule.level.rawValue)\(feature)".visibleOnOneLine
+    let tone: Paint.Tone = first.disposition == .advisory ? .mild : .bad
+    return [paint(tone, word) + "  " + paint(.strong, title)]
+      + (note.map { "  (\($0))".wrapped(at: width, margin: "  ") } ?? [])
+      + rule.text.visibleOnOneLine.wrapped(at: width, margin: "  ")
+  }
+
+  /// The card of a group that may follow from an earlier card: the marked steps of one case, the first difference, and
+  /// only the names of everything else.
+  private func shortCard(_ group: FailureGroup, word: String, after origin: RequirementID) -> [String] {
+    let rulings = group.lead.rulings
+    let first = rulings[0]
+    let marked = first.story.filter { $0.hasPrefix(">") }.prefix(Self.limit)
+    var names: [String] = []
+    let further = rulings.count - 1
+    if further > 0 { names.append("in \("case".counted(further)) more") }
+    func add(_ parts: [FailureGroup.Part], _ words: String) {
+      let shown = parts.map { "\($0.requirement) ×\($0.rulings.count)" }.first(Self.limit * 2, "requirement")
+      if !parts.isEmpty { names.append("\(words): \(shown)") }
+    }
+    add(group.followers, "in the same way")
+    add(group.silenced, "not judged because of it")
+    let rest = names.isEmpty ? [] : ("and " + names.joined(separator: "; ")).wrapped(at: width, margin: "  ")
+    let note = "may follow from \(origin), so this card is short"
+    return head(rulings, word: word, note: note)
+      + first.instance.title.visibleOnOneLine.wrapped(at: width, margin: "  ")
+      + marked.map { paint(.strong, "  " + $0.visibleOnOneLine.cut(at: width - 2)) }
+      + differences(Array(first.findings.prefix(1)), in: 0)
+      + ["  rerun     \(first.rerun.visibleOnOneLine)"] + rest
   }
 
   /// The requirements that are violated in the same way.
@@ -225,17 +256,22 @@ struct ConsoleCards {
   }
 
   /// The advisory violations without a card: the first ones with their findings, and the names of the others. Only the
-  /// names are shown of requirements that the reference violates, too.
+  /// names are shown of requirements that the reference violates, too, and of requirements that may follow from a
+  /// failure.
   private var furtherAdvisory: [String] {
     let further = order.furtherAdvisory
     let ordinary = further.filter { $0.ordinaryNote != nil }
-    let others = further.dropLast(ordinary.count)
+    let rest = further.dropLast(ordinary.count)
+    let following = Dictionary(grouping: rest.filter { order.origin(of: $0[0]) != nil }) { order.origin(of: $0[0]) }
+    let others = rest.filter { order.origin(of: $0[0]) == nil }
     let more = others.dropFirst(Self.limit * 2)
     func names(_ groups: some Collection<[RunRecord.Ruling]>, _ word: String) -> [String] {
       let names = groups.map { "\($0[0].requirement) ×\($0.count)" }.joined(separator: ", ")
       return groups.isEmpty ? [] : labelled("advisory", .mild, "\(word): \(names)")
     }
+    let origins = order.groups.map(\.lead.requirement)
     return others.prefix(Self.limit * 2).flatMap(note) + names(more, "\(more.count) more; --advisory shows them")
+      + origins.flatMap { names(following[$0] ?? [], "may follow from \($0)") }
       + names(ordinary, ordinary.joined().ordinaryNote ?? "")
   }
 

@@ -23,6 +23,9 @@ package struct FailureGroup {
   /// The place at which every requirement of the group has a finding; nil if the group has a single requirement or no
   /// such place.
   package var shared: String?
+  /// The main requirement of an earlier group from which this group may follow, according to the catalogue; nil if there
+  /// is no such group.
+  package var origin: RequirementID?
 
   package var requirements: Set<RequirementID> { Set([lead.requirement] + followers.map(\.requirement)) }
 }
@@ -71,7 +74,7 @@ extension FailureGroup {
       groups[index].silenced = Dictionary(grouping: waiting[index] ?? [], by: \.requirement)
         .sorted { $0.key < $1.key }.map { Part(requirement: $0, rulings: $1) }
     }
-    return groups
+    return groups.naming(originsIn: [])
   }
 
   /// For each requirement, the number of requirements that follow from it, minus the number of requirements from which
@@ -142,6 +145,19 @@ extension FailureGroup {
   private var deaths: Set<CaseInstance> {
     Set(
       ([lead] + followers).flatMap(\.rulings).filter { $0.findings.contains(where: \.isDeath) }.map(\.instance))
+  }
+}
+
+extension [FailureGroup] {
+  /// The groups, each with its origin: the first of the earlier groups, or of the groups before it, from whose main
+  /// requirement the main requirement of the group follows according to the catalogue.
+  func naming(originsIn earlier: [FailureGroup]) -> [FailureGroup] {
+    enumerated().map { index, group in
+      var group = group
+      let before = earlier + prefix(index)
+      group.origin = before.first { group.lead.follows($0.lead) }?.lead.requirement
+      return group
+    }
   }
 }
 

@@ -21,14 +21,17 @@ extension FailureGroup {
 
   /// The violations that do not fail the run, by their causes: all of them, or only violations of a MUST that is the
   /// kit's position. Violations of such a MUST come first and never share a card with others. Requirements whose
-  /// violations the reference shows, too, come last.
-  package static func advisoryGroups(of rulings: [RunRecord.Ruling], all: Bool) -> [FailureGroup] {
+  /// violations the reference shows, too, come last. The groups of failures may be their origins.
+  package static func advisoryGroups(
+    of rulings: [RunRecord.Ruling], after failures: [FailureGroup] = [], all: Bool
+  ) -> [FailureGroup] {
     let chosen = rulings.filter { $0.disposition == .advisory && !$0.findings.isEmpty }
     let remarkable = Set(chosen.filter { !$0.isOrdinary }.map(\.requirement))
     let ranks = Dictionary(grouping: chosen) { ruling in
       ruling.rule.isRequiredByPosition ? 0 : remarkable.contains(ruling.requirement) ? 1 : 2
     }
     return (all ? [0, 1, 2] : [0]).flatMap { groups(of: ranks[$0] ?? [], silenced: [], conforming: [:]) }
+      .naming(originsIn: failures)
   }
 
   package static func groups(of rulings: [RunRecord.Ruling]) -> [FailureGroup] {
