@@ -4,7 +4,26 @@ import ConformanceSpec
 /// Explanations of gates, and of names and words that belong to a protocol as a whole.
 extension Explanation {
   /// Words for kinds of things in reports and options.
-  private static let words = ["gate", "position", "dialect", "feature", "advisory"]
+  private static let words =
+    ["gate", "position", "dialect", "feature", "advisory", "capability"] + results.keys.sorted()
+
+  /// Sentences about words of reports that belong to no protocol.
+  private static let results: [String: String] = [
+    "baseline":
+      "A baseline is a file with the violations that a project accepts, each with a reason. 'baseline write' makes it "
+      + "from a record, and 'run --baseline FILE' uses it: a violation in the file is known and fails nothing.",
+    "known": "A violation is known if the baseline of the run lists it. It is reported and fails nothing.",
+    "stale":
+      "An entry of the baseline is stale if its violation is no longer there. The run ends with exit 4 until the entry "
+      + "is removed, so that the same violation cannot come back unnoticed.",
+    "unjudged":
+      "A verdict is unjudged if the kit could not decide, for example because the adapter died or a violated "
+      + "requirement kept the case from its point. The card of the violation names such verdicts. Without a violation, "
+      + "the run ends with exit 3.",
+    "skipped":
+      "A verdict is skipped if its requirement does not bind the subject, for example because the subject lacks an "
+      + "optional capability. It fails nothing.",
+  ]
 
   /// The names of commands, capabilities, features, dialects and gates, and the words for kinds of things.
   static func generalNames(in definition: ProtocolDefinition) -> [String] {
@@ -52,7 +71,7 @@ extension Explanation {
         text:
           "A dialect is one of the ways in which servers of the protocol answer. A subject is judged in each that it "
           + "speaks; 'run --dialect' chooses.")
-      for dialect in definition.dialects { add(dialect.rawValue, Self.cases(in: dialect, catalogue)) }
+      for dialect in definition.dialects { add(dialect.rawValue, Self.differences(of: dialect, catalogue)) }
     case "feature":
       self.init(
         title: "feature", text: "A feature is a row of the protocol's parity matrix; 'run --feature NUMBER' chooses it."
@@ -69,19 +88,54 @@ extension Explanation {
         let open = catalogue.requirements.filter { $0.withdrawn == nil && !gate.demands($0.level, $0.basis) }
         add(gate.rawValue, "\(open.count) requirements are advisory")
       }
-    default: return nil
+    case "capability":
+      self.init(
+        title: "capability",
+        text: "A capability is a part of a subject that its adapter or provisioning file declares. Cases need "
+          + "capabilities; a required one that is missing fails the run, and an optional one skips its cases.")
+      for capability in definition.capabilities { add(capability.name, capability.text) }
+    default:
+      guard let text = Self.results[word] else { return nil }
+      self.init(title: word, text: text)
     }
   }
 
   private init(dialect: Dialect, _ catalogue: Catalogue) {
     self.init(
       title: "dialect \(dialect)", text: "One of the ways in which servers of \(catalogue.definition.name) answer.")
-    add("cases", Self.cases(in: dialect, catalogue))
+    add("cases", "\(Self.cases(in: dialect, catalogue).count)")
+    let others = catalogue.definition.dialects.filter { $0 != dialect }
+    for other in others {
+      let more = Set(Self.cases(in: dialect, catalogue)).subtracting(Self.cases(in: other, catalogue))
+      let less = Set(Self.cases(in: other, catalogue)).subtracting(Self.cases(in: dialect, catalogue))
+      add("not in \(other)", Self.some(more.sorted(), "case"))
+      add("only in \(other)", Self.some(less.sorted(), "case"))
+    }
+    add("own form", Self.exchanges(of: dialect, catalogue))
     add("chosen by", "--dialect \(dialect)")
   }
 
-  private static func cases(in dialect: Dialect, _ catalogue: Catalogue) -> String? {
-    some(catalogue.cases.filter { $0.dialects.contains(dialect) }.map(\.id.rawValue), "case")
+  private static func cases(in dialect: Dialect, _ catalogue: Catalogue) -> [String] {
+    catalogue.cases.filter { $0.dialects.contains(dialect) }.map(\.id.rawValue)
+  }
+
+  /// The exchanges whose request or answers have a form that only some dialects share; nil if there are none.
+  private static func exchanges(of dialect: Dialect, _ catalogue: Catalogue) -> String? {
+    let own = catalogue.exchanges.filter { one in
+      one.requests[dialect] != nil || one.responses.values.contains { $0[dialect] != nil }
+    }
+    return some(own.map(\.name), "exchange")
+  }
+
+  /// The number of cases, and the cases that are not the same in every dialect.
+  private static func differences(of dialect: Dialect, _ catalogue: Catalogue) -> String {
+    let all = cases(in: dialect, catalogue)
+    let dialects = catalogue.definition.dialects
+    let special = catalogue.cases.filter { one in
+      one.dialects.contains(dialect) && !dialects.allSatisfy(one.dialects.contains)
+    }
+    let own = some(special.map(\.id.rawValue), "case").map { "; not in every dialect: \($0)" } ?? ""
+    return "\("case".counted(all.count))\(own)"
   }
 
   private init(command: ProtocolDefinition.Command, _ catalogue: Catalogue) {

@@ -62,7 +62,7 @@ package struct UnknownName: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     let advice = nearest.isEmpty ? "" : " — did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))?"
     return
-      "expected the name of a requirement, position, case, defect, variant, exchange, command, capability, feature, dialect or gate, found \"\(name)\"\(advice)"
+      "expected the name of a requirement, position, case, defect, variant, exchange, command, capability, feature, dialect or gate, or a word of reports such as baseline, found \"\(name)\"\(advice)"
   }
 }
 

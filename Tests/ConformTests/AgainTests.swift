@@ -26,6 +26,18 @@ import Testing
     #expect(result.output.components(separatedBy: "call initialize").count - 1 >= cases.count)
   }
 
+  /// Programs of subjects read variables of the environment, so the command that repeats a case sets the same ones.
+  @Test func aRerunSetsTheVariablesOfTheSubject() async throws {
+    let line = words(Command.buildFolder + "/linkforty-adapter", "--quiet").map { "'\($0)'" }.joined(separator: " ")
+    let variables = "export CONFORM_TRIED='a b' CONFORM_A_TOKEN=x CONFORM_BUILT=yes"
+    let result = try await conform.shell("\(variables); conform \(line)")
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    let header = try RunRecord(readingFrom: folder.file("conform-report/run.jsonl")).header
+    #expect(header.rerun.hasPrefix("CONFORM_TRIED='a b' "), "\(header.rerun)")
+    #expect(!header.rerun.contains("TOKEN") && !header.rerun.contains("BUILT"))
+    #expect(header.rerunAnywhere.hasPrefix("CONFORM_TRIED='a b' conform run "), "\(header.rerunAnywhere)")
+  }
+
   /// A person presses keys: one step, the rest of the case, the end of the run. Each pause shows where the server is.
   @Test(
     arguments: [

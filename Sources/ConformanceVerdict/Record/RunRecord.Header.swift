@@ -46,6 +46,7 @@ extension RunRecord {
     /// The shard that this machine ran; nil for a run that was not split.
     package var shard: RunRecord.Shard?
     /// The command that repeats the run, without the options that select cases: `conform run --sdk ./adapter --seed 7`.
+    /// It begins with the variables of the environment that programs of subjects read: `CONFORM_DEFECT=a conform run`.
     package var rerun: String
 
     /// A file that influenced a run, with its digest.
@@ -100,7 +101,8 @@ extension RunRecord {
 
     /// Like ``wholeRerun``, but for another machine: the program is `conform`, and the report goes to its usual folder.
     package var rerunAnywhere: String {
-      let command = rerun.replacing(/^(?:'[^']*'|\S+) run\b/, with: "conform run")
+      let program = /^((?:[A-Z_]+=(?:'[^']*'|\S*) )*)(?:'[^']*'|\S+) run\b/
+      let command = rerun.replacing(program) { "\($0.1)conform run" }
       return whole(command.replacing(/\ --output (?:'[^']*'|\S+)$/, with: ""))
     }
 

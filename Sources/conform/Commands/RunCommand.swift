@@ -446,7 +446,8 @@ struct RunCommand: AsyncParsableCommand {
       planned: plans.reduce(0) { $0 + $1.1.items.count },
       withoutCase: Plan.rulesWithoutCase(in: catalogue, selection(plans.map(\.0), catalogue, called)),
       leftOut: selection(plans.map(\.0), catalogue, called).leftOut(of: catalogue),
-      extent: .init(of: catalogue.definition), shard: shard, rerun: words.line
+      extent: .init(of: catalogue.definition), shard: shard,
+      rerun: SubjectVariables().prefix + words.line
     )
   }
 }

@@ -175,6 +175,13 @@ import Testing
     #expect(explanation.entries.contains { $0.label == label && !$0.text.isEmpty })
   }
 
+  @Test(arguments: ["baseline", "known", "stale", "unjudged", "skipped", "capability"])
+  func aWordOfReportsIsExplained(word: String) async throws {
+    let explanation = try await Explanation(of: word, in: Sample().sources())
+    #expect(explanation.title == word)
+    #expect(explanation.text.hasPrefix("A"))
+  }
+
   @Test(arguments: ["event.once[b]", "event.once[b] @spec"])
   func aCaseMayBeNamedAsReportsPrintIt(name: String) async throws {
     let explanation = try await Explanation(of: name, in: Sample().sources())
@@ -202,6 +209,6 @@ import Testing
     #expect(
       error?.description
         == "expected the name of a requirement, position, case, defect, variant, exchange, command, capability, feature, dialect or gate, "
-        + "found \"event.qeued\" — did you mean \"event.queued\"?")
+        + "or a word of reports such as baseline, found \"event.qeued\" — did you mean \"event.queued\"?")
   }
 }
