@@ -1,6 +1,6 @@
 extension ParityMatrix {
   /// One sentence for each difference from an earlier matrix. Cells are compared if the format is Markdown, and lines
-  /// otherwise. Line ends, and blanks beside cells or at the end of lines, are no difference.
+  /// otherwise. Line ends, and blanks beside cells or at the end of lines, make no difference.
   package static func changes(from earlier: String, to now: String, _ format: Format) -> [String] {
     if earlier == now { return [] }
     let (old, new) = (places(in: earlier, format), places(in: now, format))
