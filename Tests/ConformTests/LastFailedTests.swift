@@ -58,6 +58,7 @@ import Testing
     #expect(record.end?.wasInterrupted == true)
     #expect(record.cases.count < record.header.planned)
     let failing = Set(record.rulings.filter { $0.disposition == .fail }.map(\.verdict.instance))
-    #expect(failing.count == 1)
+    // The case that has begun when the first one fails may end, and fail as well.
+    #expect((1...2).contains(failing.count))
   }
 }
