@@ -14,8 +14,8 @@ extension Explanation {
       + "from a record, and 'run --baseline FILE' uses it: a violation in the file is known and fails nothing.",
     "known": "A violation is known if the baseline of the run lists it. It is reported and fails nothing.",
     "stale":
-      "An entry of the baseline is stale if its violation is no longer there. The run ends with exit 4 until the entry "
-      + "is removed, so that the same violation cannot come back unnoticed.",
+      "An entry of the baseline is stale if the run no longer shows its violation. Then the run ends with exit 4. "
+      + "Remove the entry, so that the same violation cannot come back unnoticed.",
     "unjudged":
       "A verdict is unjudged if the kit could not decide, for example because the adapter died or a violated "
       + "requirement kept the case from its point. The card of the violation names such verdicts. Without a violation, "

@@ -60,9 +60,15 @@ struct Mutant: Hashable, Sendable {
   var kind: MutantKind
   var edit: Edit
 
-  /// The mutated transcript.
+  /// The mutated transcript. Its entries are numbered from 1 without gaps, as in every transcript.
   func applied(to transcript: Transcript) -> Transcript {
     var transcript = transcript
+    edit(&transcript)
+    for index in transcript.entries.indices { transcript.entries[index].number = index + 1 }
+    return transcript
+  }
+
+  private func edit(_ transcript: inout Transcript) {
     switch edit {
     case .remove(let index): transcript.entries.remove(at: index)
     case .repeat(let index, let response):
@@ -78,7 +84,6 @@ struct Mutant: Hashable, Sendable {
       transcript.entries[index].event = event.rebuilt(from: parts.bent(kind.bend, at: path))
     case .replace(let index, let event): transcript.entries[index].event = event
     }
-    return transcript
   }
 }
 

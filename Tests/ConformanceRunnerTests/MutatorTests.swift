@@ -137,6 +137,14 @@ import Testing
     #expect(Self.bent(transcript, "response parcel lost")?[1] != received(before, " X"))
   }
 
+  @Test(arguments: rows) func everyMutantNumbersItsEntriesFromOne(row: Row) {
+    let transcript = Self.transcript(row.events)
+    for mutant in Mutator(transcript).mutants {
+      let numbers = mutant.applied(to: transcript).entries.map(\.number)
+      #expect(numbers == Array(1...numbers.count), "\(mutant.kind)")
+    }
+  }
+
   @Test func whatTheKitDidStaysAsItIs() {
     let events = [Self.command("makeLink"), Self.reply(.result("made")), Self.response(200)]
     #expect(Mutator(Self.transcript(events, role: "server", isDriven: false)).mutants.isEmpty)

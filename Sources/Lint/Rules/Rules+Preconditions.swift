@@ -127,8 +127,8 @@ extension Linter {
     },
   ]
 
-  /// The first registration of a callback before a set-up of the same process; nil if there is no such registration, or
-  /// no set-up after it.
+  /// The first registration of a callback that comes before a set-up of the same process; nil if every registration
+  /// comes after the set-up, or if the case has no set-up.
   private static func earlyRegistration(
     in site: ScenarioSite, _ definition: ProtocolDefinition
   ) -> (path: JSONPath, command: String)? {

@@ -23,8 +23,8 @@ package struct FailureGroup {
   /// The place at which every requirement of the group has a finding; nil if the group has a single requirement or no
   /// such place.
   package var shared: String?
-  /// The main requirement of an earlier group from which this group may follow, according to the catalogue; nil if there
-  /// is no such group.
+  /// The main requirement of an earlier group from which this group may follow, according to the catalogue; nil if it
+  /// follows from none of them.
   package var origin: RequirementID?
 
   package var requirements: Set<RequirementID> { Set([lead.requirement] + followers.map(\.requirement)) }
@@ -149,8 +149,8 @@ extension FailureGroup {
 }
 
 extension [FailureGroup] {
-  /// The groups, each with its origin: the first of the earlier groups, or of the groups before it, from whose main
-  /// requirement the main requirement of the group follows according to the catalogue.
+  /// The groups, each with its origin. The origin is the first group whose main requirement leads to the main
+  /// requirement of the group, according to the catalogue. The search begins with `earlier` and ends before the group.
   func naming(originsIn earlier: [FailureGroup]) -> [FailureGroup] {
     enumerated().map { index, group in
       var group = group

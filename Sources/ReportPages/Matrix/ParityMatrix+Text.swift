@@ -143,7 +143,7 @@ extension ParityMatrix.Cell {
     return status == .none ? status.rawValue : "\(status.rawValue) \(held)/\(required)"
   }
 
-  /// Whether there is no verdict on any of the mandatory requirements.
+  /// Whether none of the mandatory requirements has a verdict.
   fileprivate var wasNotRun: Bool { required > 0 && absent == required }
 }
 

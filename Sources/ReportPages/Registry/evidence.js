@@ -27,11 +27,11 @@ function unpacked(bytes) {
   for (let at = 0; at + 512 <= bytes.length && bytes[at] !== 0;) {
     const size = parseInt(field(at + 124, 12), 8);
     const folder = field(at + 345, 155);
-    if (field(at + 257, 5) !== "ustar" || !(size >= 0) || at + 512 + size > bytes.length) throw new Error("The file is not a bundle.");
+    if (field(at + 257, 5) !== "ustar" || !(size >= 0) || at + 512 + size > bytes.length) throw new Error("not a bundle");
     found.set((folder ? folder + "/" : "") + field(at, 100), bytes.subarray(at + 512, at + 512 + size));
     at += 512 + Math.ceil(size / 512) * 512;
   }
-  if (!found.has("run.jsonl") || !found.has("certificate.dsse.json")) throw new Error("The file is not a bundle.");
+  if (!found.has("run.jsonl") || !found.has("certificate.dsse.json")) throw new Error("not a bundle");
   return found;
 }
 
@@ -53,7 +53,18 @@ async function differences(record) {
 const evidence = (line) => "evidence/" + line.evidence.split("/").pop();
 const nameOf = (one) => one.case + (one.row ? "[" + one.row + "]" : "") + "@" + one.dialect;
 
+// Shows the bundle; if the bytes are not a bundle, shows nothing of an earlier one.
 async function open(bytes) {
+  byId("bundle").hidden = byId("details").hidden = true;
+  try {
+    await show(bytes);
+    byId("problem").textContent = "";
+    byId("bundle").hidden = false;
+  } catch {
+    byId("problem").textContent = "The file is not a bundle.";
+  }
+}
+async function show(bytes) {
   files = unpacked(bytes);
   const record = jsonLines(files.get("run.jsonl"));
   const found = await differences(record);
@@ -71,8 +82,6 @@ async function open(bytes) {
     ...(found.length ? found.map((text) => make("li", text, "fail")) : [make("li", "The record has the digest of the statement, and " + transcripts + " of the record.", "pass")]));
   const words = Array.from(new Set(verdicts.map((one) => one.verdict.disposition))).sort();
   byId("disposition").replaceChildren(new Option("all", ""), ...words.map((word) => new Option(word)));
-  byId("bundle").hidden = false;
-  byId("problem").textContent = "";
   filter();
 }
 
@@ -83,7 +92,7 @@ function filter() {
   const rows = fitting.slice(0, limit).map((one) => {
     const row = make("tr");
     const button = make("button", one.cells[0]);
-    button.addEventListener("click", () => show(one));
+    button.addEventListener("click", () => showVerdict(one));
     const head = make("th");
     head.scope = "row";
     head.append(button);
@@ -126,7 +135,7 @@ function bodyText(body) {
   try { return JSON.stringify(JSON.parse(body.text), null, 2); } catch { return body.text; }
 }
 
-function show({ verdict, run, cells }) {
+function showVerdict({ verdict, run, cells }) {
   byId("requirement").textContent = cells[0] + ": " + cells[1];
   byId("sentence").textContent = visible(verdict.rule.text);
   const source = verdict.rule.source;
@@ -139,24 +148,21 @@ function show({ verdict, run, cells }) {
   byId("requirement").focus();
 }
 
-const fail = (error) => { byId("problem").textContent = error.message; };
 // A link from the page of a certificate names a bundle of this site, and can name a text to find.
 async function openLinked() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   const path = wanted.get("bundle");
   if (!path || !/^certificates\/[\w.-]+\.tar$/.test(path)) return;
   byId("text").value = wanted.get("find") || "";
-  try {
-    const answer = await fetch(path);
-    if (!answer.ok) throw new Error("The server answered " + answer.status + ".");
-    await open(new Uint8Array(await answer.arrayBuffer()));
-  } catch (error) {
-    fail(error instanceof TypeError ? new Error("A page that is opened as a file cannot read other files: choose the bundle above.") : error);
-  }
+  const answer = await fetch(path).catch(() => undefined);
+  if (answer && answer.ok) return open(new Uint8Array(await answer.arrayBuffer()));
+  byId("problem").textContent = answer
+    ? "The server answered " + answer.status + "."
+    : "The bundle cannot be read from here: choose the bundle above. A page that is opened as a file cannot read other files.";
 }
 byId("file").addEventListener("change", (event) => {
   const [chosen] = event.target.files;
-  if (chosen) chosen.arrayBuffer().then((buffer) => open(new Uint8Array(buffer))).catch(fail);
+  if (chosen) chosen.arrayBuffer().then((buffer) => open(new Uint8Array(buffer)));
 });
 for (const id of ["text", "disposition"]) byId(id).addEventListener("input", filter);
 addEventListener("hashchange", openLinked);
