@@ -142,6 +142,7 @@ package struct RecordJudgement {
     let again = recording.ruling(settled, of: transcript)
     let pairs: [(String, [String], [String])] = [
       ("story", old.story, again.story), ("leadsTo", old.leadsTo.map(\.rawValue), again.leadsTo.map(\.rawValue)),
+      ("documentPlace", old.documentPlace.words, again.documentPlace.words),
       ("looksLike", old.looksLike, again.looksLike), ("ordinary", ["\(old.isOrdinary)"], ["\(again.isOrdinary)"]),
     ]
     guard let (member, said, made) = pairs.first(where: { $0.1 != $0.2 }) else { return nil }
@@ -179,4 +180,8 @@ extension [String] {
     let place = zip(self, other).enumerated().first { $1.0 != $1.1 }?.offset ?? Swift.min(count, other.count)
     return indices.contains(place) ? "'\(self[place].visibleOnOneLine)'" : "nothing in line \(place + 1)"
   }
+}
+
+extension Int? {
+  fileprivate var words: [String] { map { ["\($0)"] } ?? [] }
 }

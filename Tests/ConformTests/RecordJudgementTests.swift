@@ -165,6 +165,9 @@ import Testing
     Row(testDescription: "a shorter story", says: "recorded the story nothing in line 1, recomputed '") { folder in
       try rewriteFailures(folder) { $0.story = [] }
     },
+    Row(testDescription: "another place in the documents", says: "recorded the documentPlace '99999', recomputed ") {
+      try rewriteFailures($0) { $0.documentPlace = 99_999 }
+    },
     Row(testDescription: "another known defect", says: "recorded the looksLike 'A typing mistake.', recomputed") {
       try rewriteFailures($0) { $0.looksLike.insert("A typing mistake.", at: 0) }
     },

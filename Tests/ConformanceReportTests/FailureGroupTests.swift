@@ -101,16 +101,15 @@ import Testing
   }
 
   @Test func whatTheDocumentStatesFirstComesFirstAndPositionsLast() {
-    func placed(_ id: RequirementID, _ section: String, _ basis: Requirement.Basis = .stated) -> RunRecord.Ruling {
+    func placed(_ id: RequirementID, _ place: Int?, _ basis: Requirement.Basis = .stated) -> RunRecord.Ruling {
       var ruling = ruling(id, finding("\(id)"))
-      ruling.rule.source.section = section
+      ruling.documentPlace = place
       ruling.rule.basis = basis
       return ruling
     }
     let rulings = [
-      placed("PA-A-001", "11 Configuration"), placed("PA-B-001", "2 Linking, step 4"),
-      placed("PA-C-001", "2 Linking, step 1"), placed("PA-D-001", "1 Start", .position), placed("PA-E-001", "Models"),
-      placed("PA-F-001", "1 Start", .published),
+      placed("PA-A-001", 11), placed("PA-B-001", 5), placed("PA-C-001", 4), placed("PA-D-001", 1, .position),
+      placed("PA-E-001", nil), placed("PA-F-001", 1, .published),
     ]
     #expect(
       rules(rulings).map { $0[0] }

@@ -19,6 +19,8 @@ package struct Catalogue: Sendable {
   package var server: ServerDefinition?
   /// Examples of the golden models, by model and name.
   package var examples: [String: [String: JSON]]
+  /// The places of the requirements in the documents, in the order of the sentences that state them first.
+  package var documentOrder: [RequirementID: Int]
   /// The digest of all files of the catalogue.
   package var digest: String
 
@@ -26,7 +28,8 @@ package struct Catalogue: Sendable {
     definition: ProtocolDefinition, requirements: [Requirement], positions: [Position], cases: [Case],
     exchanges: [Exchange], models: Template.Models, defects: [Defect], variants: [Variant] = [],
     equivalentMutants: [EquivalentMutant] = [], idlePasses: [IdlePass] = [], server: ServerDefinition? = nil,
-    examples: [String: [String: JSON]] = [:], everyRequest: [Claim] = [], digest: String = ""
+    examples: [String: [String: JSON]] = [:], everyRequest: [Claim] = [],
+    documentOrder: [RequirementID: Int] = [:], digest: String = ""
   ) {
     self.definition = definition
     self.requirements = requirements
@@ -41,13 +44,14 @@ package struct Catalogue: Sendable {
     self.idlePasses = idlePasses
     self.server = server
     self.examples = examples
+    self.documentOrder = documentOrder
     self.digest = digest
     requirementIndex = Dictionary(requirements.map { ($0.id, $0) }) { first, _ in first }
     exchangeIndex = Dictionary(exchanges.map { ($0.name, $0) }) { first, _ in first }
     caseIndex = Dictionary(cases.flatMap { one in ([one.id] + one.aliases).map { ($0, one) } }) { first, _ in first }
   }
 
-  private let requirementIndex: [RequirementID: Requirement]
+  private var requirementIndex: [RequirementID: Requirement]
   private let exchangeIndex: [String: Exchange]
   private let caseIndex: [CaseID: Case]
 
@@ -73,15 +77,11 @@ extension Catalogue {
 
   /// The catalogue without these positions. Requirements based on one of them are recorded, but not demanded.
   package func without(_ positions: Set<PositionID>) -> Catalogue {
-    let relaxed = requirements.map { requirement in
-      guard requirement.positions.contains(where: positions.contains) else { return requirement }
-      var requirement = requirement
-      requirement.level = .observe
-      return requirement
+    var relaxed = self
+    for index in requirements.indices where requirements[index].positions.contains(where: positions.contains) {
+      relaxed.requirements[index].level = .observe
+      relaxed.requirementIndex[requirements[index].id] = relaxed.requirements[index]
     }
-    return Catalogue(
-      definition: definition, requirements: relaxed, positions: self.positions, cases: cases, exchanges: exchanges,
-      models: models, defects: defects, variants: variants, equivalentMutants: equivalentMutants,
-      idlePasses: idlePasses, server: server, examples: examples, everyRequest: everyRequest, digest: digest)
+    return relaxed
   }
 }

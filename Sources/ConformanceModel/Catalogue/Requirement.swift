@@ -37,9 +37,7 @@ package struct Requirement: Hashable, Sendable {
     package var revision: String
 
     package init(document: String, section: String, revision: String) {
-      self.document = document
-      self.section = section
-      self.revision = revision
+      (self.document, self.section, self.revision) = (document, section, revision)
     }
   }
 

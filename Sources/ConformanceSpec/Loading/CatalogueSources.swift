@@ -58,7 +58,8 @@ package struct CatalogueSources: Sendable {
       variants: variants.map(\.value), equivalentMutants: equivalentMutants.map(\.value),
       idlePasses: idlePasses.map(\.value), server: server?.value,
       examples: Dictionary(models.map { ($0.value.name, $0.value.examples) }) { first, _ in first },
-      everyRequest: everyRequest.map(\.value), digest: digest)
+      everyRequest: everyRequest.map(\.value), documentOrder: coverage.order(of: requirements.map(\.value)),
+      digest: digest)
   }
 
   private var knownRequirements: [Requirement] {

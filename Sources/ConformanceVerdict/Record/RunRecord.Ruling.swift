@@ -17,6 +17,9 @@ extension RunRecord {
     /// The requirements that, according to the catalogue, are violated or unjudged together with this requirement.
     /// Empty for a verdict that passes or is skipped.
     package var leadsTo: [RequirementID]
+    /// The place of the requirement in the documents, among those of all requirements; nil for a verdict that passes or
+    /// is skipped, and for a requirement of a section that the catalogue does not list.
+    package var documentPlace: Int?
     /// The descriptions of known defects that this case must detect and whose violation looks like this violation.
     package var looksLike: [String]
     /// Whether the violation is advisory and the conforming reference shows the same violation.
@@ -24,7 +27,8 @@ extension RunRecord {
 
     package init(
       verdict: Verdict, disposition: Disposition, rule: Rule, baseline: String? = nil, rerun: String,
-      story: [String] = [], leadsTo: [RequirementID] = [], looksLike: [String] = [], isOrdinary: Bool = false
+      story: [String] = [], leadsTo: [RequirementID] = [], documentPlace: Int? = nil, looksLike: [String] = [],
+      isOrdinary: Bool = false
     ) {
       self.verdict = verdict
       self.disposition = disposition
@@ -33,6 +37,7 @@ extension RunRecord {
       self.rerun = rerun
       self.story = story
       self.leadsTo = leadsTo
+      self.documentPlace = documentPlace
       self.looksLike = looksLike
       self.isOrdinary = isOrdinary
     }
@@ -81,6 +86,7 @@ extension RunRecord.Ruling: JSONObjectEncodable, JSONRepresentable {
     members.add("rerun", rerun)
     members.add("story", story)
     if !leadsTo.isEmpty { members.add("leadsTo", leadsTo.map(\.rawValue)) }
+    members.add("documentPlace", documentPlace)
     if !looksLike.isEmpty { members.add("looksLike", looksLike) }
     if isOrdinary { members.add("ordinary", true) }
   }
@@ -93,6 +99,7 @@ extension RunRecord.Ruling: JSONObjectEncodable, JSONRepresentable {
     rerun = try field.required("rerun").string()
     story = try field.required("story").strings()
     leadsTo = (try field.optional("leadsTo")?.strings() ?? []).map { RequirementID($0) }
+    documentPlace = try field.optional("documentPlace")?.int()
     looksLike = try field.optional("looksLike")?.strings() ?? []
     isOrdinary = try field.optional("ordinary")?.bool() ?? false
   }

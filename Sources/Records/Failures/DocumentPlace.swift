@@ -2,18 +2,16 @@ import ConformanceModel
 import ConformanceVerdict
 
 /// The rank of a requirement by its place in the documents. Stated requirements come before published ones, and the
-/// kit's positions come last. Requirements with the same basis are in the order of the document's sections.
+/// kit's positions come last. Requirements with the same basis are in the order of the documents' sentences, and
+/// requirements without a place in the documents come after them.
 struct DocumentPlace: Hashable, Comparable {
   private let basis: Int
-  private let document: String
-  /// The numbers in the name of the section, such as 2 and 4 in `2 Linking, step 4`. A section without a number comes
-  /// last.
-  private let numbers: [Int]
+  private let place: Int
   private let requirement: RequirementID
 
-  init(of rule: RunRecord.Rule, _ requirement: RequirementID) {
+  init(of ruling: RunRecord.Ruling) {
     basis =
-      switch rule.basis {
+      switch ruling.rule.basis {
       // A request in a wrong form is refused, and many other requirements then fail, too.
       case .standard: 0
       case .stated: 1
@@ -21,17 +19,11 @@ struct DocumentPlace: Hashable, Comparable {
       case .observed: 3
       case .position: 4
       }
-    document = rule.source.document
-    let numbers = rule.source.section.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }
-    self.numbers = numbers.isEmpty ? [.max] : numbers
-    self.requirement = requirement
+    place = ruling.documentPlace ?? .max
+    requirement = ruling.requirement
   }
 
   static func < (left: Self, right: Self) -> Bool {
-    if (left.basis, left.document) != (right.basis, right.document) {
-      return (left.basis, left.document) < (right.basis, right.document)
-    }
-    if left.numbers != right.numbers { return left.numbers.lexicographicallyPrecedes(right.numbers) }
-    return left.requirement < right.requirement
+    (left.basis, left.place, left.requirement) < (right.basis, right.place, right.requirement)
   }
 }

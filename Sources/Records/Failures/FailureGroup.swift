@@ -50,7 +50,7 @@ extension FailureGroup {
     /// The rank of a part. The part with the smallest rank leads.
     func rank(_ part: Part) -> (Int, Int, DocumentPlace) {
       let isMostlyKept = conforming[part.requirement, default: 0] > part.rulings.count
-      let place = DocumentPlace(of: part.rule, part.requirement)
+      let place = DocumentPlace(of: part.rulings[0])
       return (-precedence[part.requirement, default: 0], isMostlyKept ? 1 : 0, place)
     }
     let sorted = parts.map { (rank($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)

@@ -14,7 +14,8 @@ extension FailureGroup {
     let rulings = settled.map { one in
       RunRecord.Ruling(
         verdict: one.verdict, disposition: one.disposition, rule: .init(one.requirement, in: catalogue.definition),
-        rerun: "", leadsTo: consequences[one.requirement.id, default: []])
+        rerun: "", leadsTo: consequences[one.requirement.id, default: []],
+        documentPlace: catalogue.documentOrder[one.requirement.id])
     }
     return groups(of: rulings).map { $0.lead.rulings[0] }
   }

@@ -11,6 +11,7 @@ package struct RunRecording: Sendable {
   /// The definition of the protocol, for the names of the features to which requirements belong.
   private let definition: ProtocolDefinition
   private let consequences: [RequirementID: [RequirementID]]
+  private let documentOrder: [RequirementID: Int]
   private let defects: KnownDefects
 
   package init(header: RunRecord.Header, catalogue: Catalogue) {
@@ -18,6 +19,7 @@ package struct RunRecording: Sendable {
     account = RunAccount(header)
     definition = catalogue.definition
     consequences = catalogue.consequences
+    documentOrder = catalogue.documentOrder
     defects = KnownDefects(of: catalogue)
   }
 
@@ -72,7 +74,7 @@ package struct RunRecording: Sendable {
       verdict: settled.verdict, disposition: settled.disposition, rule: .init(settled.requirement, in: definition),
       baseline: settled.baseline, rerun: header.rerun(instance, id),
       story: isGreen ? [] : CaseStory().lines(of: transcript, shown),
-      leadsTo: isGreen ? [] : consequences[id, default: []],
+      leadsTo: isGreen ? [] : consequences[id, default: []], documentPlace: isGreen ? nil : documentOrder[id],
       looksLike: settled.disposition == .fail ? defects.alike(settled.verdict).map(\.text) : [],
       isOrdinary: settled.disposition == .advisory
         && settled.requirement.ordinary.contains(outcome.findings.shape))

@@ -48,6 +48,20 @@ import Testing
         """)
   }
 
+  /// A sentence that is listed earlier comes earlier, whatever its section is called.
+  @Test func requirementsAreInTheOrderOfTheSentences() async throws {
+    let notes =
+      Self.notes + """
+              - section: "4"
+                sentences: [ { says: An event has a name., rules: [SA-EVT-003, SA-EVT-001] } ]
+              - { section: "3", says: An event has a time. }
+
+        """
+    let sources = try await Sample().appending(notes, to: "spec/sample/coverage.yaml").sources()
+    // SA-EVT-003 has a sentence, so its section is not its place. SA-EVT-004 cites a section with other sentences.
+    #expect(sources.catalogue.documentOrder == ["SA-EVT-001": 0, "SA-EVT-003": 1, "SA-EVT-004": 3])
+  }
+
   /// Without sentences, requirements belong to the section that they cite.
   @Test func aSectionThatNobodyTookApartHasItsRules() async throws {
     let coverage = SourceCoverage(try await Sample().sources())
