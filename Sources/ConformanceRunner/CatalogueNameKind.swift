@@ -36,7 +36,13 @@ package enum CatalogueNameKind: String, CaseIterable, Sendable {
     if let other = allCases.first(where: { $0 != kind && $0.names(in: catalogue).contains(word) }) {
       return "it is a \(other.rawValue): give it with \(other.option)"
     }
-    guard catalogue.positions.contains(where: { $0.id.rawValue == word }) else { return nil }
-    return "it is a position: give it with --without-position"
+    if catalogue.positions.contains(where: { $0.id.rawValue == word }) {
+      return "it is a position: give it with --without-position"
+    }
+    if catalogue.definition.capabilities.contains(where: { $0.name == word }) {
+      return "it is a capability: 'conform explain \(word)' shows the cases that need it"
+    }
+    let feature = catalogue.definition.features.first { $0.name.lowercased() == word.lowercased() }
+    return feature.map { "it is a feature: give it with --feature \($0.number)" }
   }
 }

@@ -6,7 +6,7 @@ extension Template.Node {
     switch self {
     case .literal(let value): value.excerpt
     case .hole(let hole): hole.name.flatMap { bindings[$0] }?.excerpt ?? hole.kind.phrase
-    case .text(let segments): "text like '\(segments.pattern)'"
+    case .text(let segments): (try? render(bindings, [:]))?.excerpt ?? "text like '\(segments.pattern)'"
     case .array: "an array"
     case .object: "an object"
     case .constraints(let constraints): constraints.map { $0.phrase(bindings) }.joined(separator: " and ")
@@ -79,6 +79,25 @@ extension Template.Node {
     }
   }
 
+  /// The description of the values that do not match.
+  fileprivate func negatedClause(at path: String, _ bindings: Bindings) -> String {
+    let name = Self.named(path)
+    return switch self {
+    case .object(let members) where members.count == 1 && !members[0].isOptional:
+      members[0].value.negatedClause(at: path.isEmpty ? members[0].key : "\(path).\(members[0].key)", bindings)
+    case .constraints(let constraints) where constraints.count == 1:
+      switch constraints[0] {
+      case .absent: "\(name) is present"
+      case .like(let pattern): "\(name) does not match /\(pattern)/"
+      case .oneOf(let nodes) where !nodes.contains(where: \.hasParts):
+        "\(name) is none of \(nodes.map { $0.phrase(bindings) }.joined(separator: ", "))"
+      default: "not (\(clause(at: path, bindings)))"
+      }
+    case let node where node.hasParts: "not (\(clause(at: path, bindings)))"
+    default: "\(name) is not \(phrase(bindings))"
+    }
+  }
+
   fileprivate static func named(_ path: String) -> String {
     switch path {
     case "": "value"
@@ -104,9 +123,7 @@ extension Template.Constraint {
     func inside(_ node: Template.Node) -> String { node.clause(at: path, bindings) }
     return switch self {
     case .absent: "\(name) is absent"
-    case .not(let node) where !node.hasParts: "\(name) is not \(node.phrase(bindings))"
-    case .not(.constraints([.absent])): "\(name) is present"
-    case .not(let node): "not (\(inside(node)))"
+    case .not(let node): node.negatedClause(at: path, bindings)
     case .oneOf(let nodes) where nodes.contains(where: \.hasParts):
       nodes.map { "(\(inside($0)))" }.joined(separator: " or ")
     case .allOf(let nodes): nodes.map(inside).joined(separator: " and ")

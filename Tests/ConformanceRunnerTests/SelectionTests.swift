@@ -80,6 +80,9 @@ import Testing
     Row(
       selection: Selection(requirements: ["send.plain"]),
       expected: ["unknown requirement 'send.plain'; it is a case: give it with --case"]),
+    Row(
+      selection: Selection(cases: ["track"]),
+      expected: ["unknown case 'track'; it is a feature: give it with --feature 2"]),
   ]
 
   @Test(arguments: refusals)
@@ -88,6 +91,16 @@ import Testing
       try Plan(catalogue: Sample.catalogue, selection: row.selection)
     }
     #expect(error.description.hasPrefix(row.expected[0]), "\(error)")
+  }
+
+  @Test func aCapabilityIsExplained() throws {
+    var definition = Sample.catalogue.definition
+    definition.capabilities = [.init(name: "queue", roles: ["sdk"], isRequired: false, text: "")]
+    var catalogue = Sample.catalogue
+    catalogue.definition = definition
+    #expect(
+      CatalogueNameKind.hint(for: "queue", in: catalogue)
+        == "it is a capability: 'conform explain queue' shows the cases that need it")
   }
 
   @Test(arguments: [
