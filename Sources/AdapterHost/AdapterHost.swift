@@ -10,8 +10,8 @@ import Glibc
 import Darwin
 #endif
 
-/// The adapter protocol (`spec/kit/adapter-protocol.md`) for adapters in Swift. From a ``HostedApp``, which contains an
-/// SDK in Swift, it makes an adapter.
+/// The adapter protocol (`spec/kit/adapter-protocol.md`) for adapters in Swift. It makes an adapter from a
+/// ``HostedApp``, which contains an SDK in Swift.
 package enum AdapterHost {
   /// The clocks that this host provides for an app.
   package static let clocks = ClockMode.allCases
@@ -31,7 +31,8 @@ package enum AdapterHost {
     _ hello: AdapterHello, knownCommands: Set<String>?, tls: (any ClientTLS)? = nil,
     makeApp: @escaping @Sendable (AdapterLaunch, any AppSurroundings) throws -> any HostedApp
   ) -> Never {
-    // If the kit has ended, stdin ends too, and that ends this process. An earlier write to the kit must not kill it.
+    // If the kit has ended, stdin ends too, and that ends this process. An earlier write to the kit must not kill this
+    // process.
     signal(SIGPIPE, SIG_IGN)
     guard canWaitForStdin else {
       let text = Array("commands come from a pipe, a socket or a terminal, and stdin is none of them\n".utf8)

@@ -1,6 +1,6 @@
 import JSONKit
 
-/// A call of one of the app's callbacks by the SDK: the only notification of an adapter.
+/// The notification that the SDK called one of the app's callbacks. An adapter sends no other notification.
 package struct AdapterCallback: Hashable, Sendable {
   /// The method of the notification.
   package static let method = "callback"

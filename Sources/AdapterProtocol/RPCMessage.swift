@@ -44,11 +44,11 @@ package struct RPCError: Hashable, Sendable {
   }
 }
 
-/// The way on which a message came, for texts about it.
+/// The way by which a message came, for texts about the message.
 package enum MessageSource: Sendable {
   /// The message was a line on the stdout of a process.
   case output
-  /// The message was one message of a carrier, such as a WebSocket.
+  /// The message came through a carrier, such as a WebSocket.
   case carrier
 
   /// The message as the subject of a sentence.

@@ -6,7 +6,7 @@ package enum AdapterAddress: Hashable, Sendable {
   case program(ProgramCommand)
   /// The adapter listens for HTTP at this URL.
   case http(HTTPAddress)
-  /// The kit listens on this port, and the adapter opens a WebSocket; 0 takes a free port.
+  /// The kit listens on this port, and the adapter opens a WebSocket; 0 means a free port.
   case webSocket(port: Int)
 
   /// Whether the adapter runs where the kit cannot start it. A carrier then forwards the messages of the adapter.

@@ -32,7 +32,7 @@ struct AdapterConversation {
 
   private let limits: AdapterLimits
   private let checks: MessageChecks
-  /// The way on which messages come. Behind a carrier, the process is a relay of the kit.
+  /// The way by which messages come. Behind a carrier, the process is a relay of the kit.
   private let source: MessageSource
   private var open: [Int: Command] = [:]
   private var lastID = 0

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Processes the events of an adapter on the event loop of its case, one after the other.
 ///
-/// A request that a subject sent before a reply may still be unread in a socket when the reply arrives on stdout. The
-/// inbox waits until the socket is read, so that the request is recorded before the reply. The same loop reads the
-/// sockets and usually performs the case, so that no thread has to be woken.
+/// If a subject sends a request and then a reply, the request may still be unread in a socket when the reply arrives on
+/// stdout. The inbox waits until the socket is read, so that the request is recorded before the reply. The same loop
+/// reads the sockets and usually performs the case, so that no thread has to be woken.
 package final class AdapterInbox: Sendable {
   private struct Entry: Sendable {
     /// Whether the bytes that are in the sockets must be recorded before this entry is processed.

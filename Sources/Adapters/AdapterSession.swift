@@ -7,10 +7,10 @@ import Processes
 /// One running process of an adapter. Commands are sent without waiting. Replies, callbacks and output come back as one
 /// stream of events.
 ///
-/// When the session delivers its last event, the exit, the process and all its children are gone. A session that is
-/// released earlier kills them. Source: `spec/kit/adapter-protocol.md`.
+/// The last event of a session is the exit. When the session delivers it, the process and all its children are gone. A
+/// session that is released earlier kills them. Source: `spec/kit/adapter-protocol.md`.
 package final class AdapterSession: Sendable {
-  /// The id of the process, and of the process group and the session that the process leads.
+  /// The id of the process. The process group and the session that the process leads have the same id.
   package let processID: Int32
   let process: AdapterProcess
   /// The loop that reports all events but log lines.
@@ -32,9 +32,9 @@ package final class AdapterSession: Sendable {
   ///   - processorWait: the time that a process and its children have waited for a processor; limits grow by that time.
   ///   - backlog: a future that completes once the sink has few enough unprocessed events; nil if it has few enough
   ///     now.
-  ///   - sink: receives each event before the task that waits for a reply continues. It is called for log lines on a
-  ///     thread of the session, before later events, and for all other events on the event loop, one after the other.
-  ///     It must not block.
+  ///   - sink: receives each event before the task that waits for a reply continues. For log lines, it is called on a
+  ///     thread of the session, before later events. For all other events, it is called on the event loop, one event
+  ///     after the other. It must not block.
   /// - Throws: ``ProgramFailure`` of the kind `start`, or CancellationError.
   package static func start(
     _ command: ProgramCommand, on eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),

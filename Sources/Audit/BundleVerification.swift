@@ -45,7 +45,7 @@ package struct BundleVerification {
     package var facts: RecordFacts?
     /// The place that the requirements come from.
     var origin = BundledPack.Origin.kit
-    /// Whether the certificate has expired, and its grace too.
+    /// Whether the certificate and its days of grace have expired.
     package var isExpired = false
     /// The tier of the certificate; nil if the protocol has no such tier.
     package var tier: CertificationTier?

@@ -69,7 +69,7 @@ struct BundledPack {
 }
 
 extension SourceOptions {
-  /// The protocol of a bundle's run: that of the kit or of the options, or that of the bundle.
+  /// The protocol of a bundle's run, from the kit, from the options, or from the bundle.
   package func source(of header: RunRecord.Header, in bundle: OpenBundle) async throws -> ProtocolSource {
     try await BundledPack(of: bundle, header, self, LoadedCatalogues()).source
   }

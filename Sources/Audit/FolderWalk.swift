@@ -10,7 +10,7 @@ enum FolderWalk {
   ///   - skipped: the names of folders and files to leave out, with everything below such a folder.
   ///   - most: the largest number of files.
   ///   - other: called with the path of each link and of each device, pipe or socket.
-  /// - Throws: ``BadInput`` if a folder cannot be read or has more files.
+  /// - Throws: ``BadInput`` if a folder cannot be read, or if there are more than `most` files.
   static func files(
     below folder: String, without skipped: Set<String>, most: Int, other: (String) throws -> Void = { _ in }
   ) throws -> [String] {

@@ -18,7 +18,7 @@ package actor LoadedCatalogues {
   }
 
   private func catalogue(of source: ProtocolSource, named name: String) async throws -> Catalogue {
-    // The task is noted before it ends, so that verifications side by side wait for the same one.
+    // The task is noted before it ends, so that parallel verifications wait for the same task.
     let task = catalogues[name] ?? Task { try await source.catalogue() }
     catalogues[name] = task
     return try await task.value

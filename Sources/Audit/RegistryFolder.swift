@@ -78,8 +78,8 @@ package struct RegistryFolder: Sendable {
     index.entry(ofStatement: try bundle.statementDigest())
   }
 
-  /// The new entry of a bundle. Verifies the bundle with the keys of the registry, of which at least one must have
-  /// signed it.
+  /// The new entry of a bundle. Verifies the bundle with the keys of the registry. At least one of these keys must have
+  /// signed the bundle.
   ///
   /// - Returns: the entry, or the reasons why the bundle cannot be added.
   package func newEntry(
@@ -122,8 +122,8 @@ package struct RegistryFolder: Sendable {
     var signers: [BundleVerification.Key] = []
   }
 
-  /// One sentence for each problem of an entry, in the order of the index. It begins with the id of the entry. As many
-  /// bundles are verified at once as there are processors.
+  /// One sentence for each problem of an entry, in the order of the index. Each sentence begins with the id of the
+  /// entry. Verifies one bundle on each processor at the same time.
   package func problems(at now: Timestamp, _ options: SourceOptions) async throws -> [String] {
     var problems = index.entries.map { _ in [String]() }
     let entries = index.entries
@@ -217,8 +217,8 @@ package struct RegistryFolder: Sendable {
     }
   }
 
-  /// Changes the index on disk while no other command changes it. Throws ``BadInput`` if another command does so for
-  /// too long.
+  /// Changes the index on disk while no other command changes it. Throws ``BadInput`` if another command changes the
+  /// index for too long.
   private mutating func changeIndex(_ change: (inout RegistryIndex) throws -> Void) throws {
     let open = try OpenFolder(folder)
     guard open.lock() else { throw BadInput("another command is changing '\(folder)': try again") }

@@ -10,8 +10,7 @@ import Processes
 package final class CarrierService: Sendable {
   /// The options of a user for adapters that connect.
   package struct Options: Sendable {
-    /// The address to listen at for WebSockets. The default is loopback. A device in the network can reach the kit only
-    /// at another address.
+    /// The address to listen at for WebSockets. The default is loopback, which a device in the network cannot reach.
     package var host: String
     /// The command that starts the app again if the kit needs an adapter and none is connected.
     package var relaunch: ProgramCommand?
@@ -57,7 +56,7 @@ package final class CarrierService: Sendable {
     }
   }
 
-  /// The place at which the kit could not listen, with the options that choose another one.
+  /// The place at which the kit could not listen, and the options that choose another place.
   private static func place(_ address: AdapterAddress, _ options: Options) -> String {
     guard case .webSocket(let port) = address else { return "" }
     return " at \(options.host):\(port) (--sdk ws://:PORT and --listen-on ADDRESS choose another place)"

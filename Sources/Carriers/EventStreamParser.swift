@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Reads server-sent events (HTML Living Standard §9.2.6). Of each event it keeps only the data. A byte order mark at the
-/// beginning of the stream is skipped.
+/// Reads server-sent events (HTML Living Standard §9.2.6). It keeps only the data of each event. A byte order mark at
+/// the beginning of the stream is skipped.
 struct EventStreamParser {
   static let longestEvent = 16 << 20
 
@@ -12,10 +12,10 @@ struct EventStreamParser {
 
   /// Whether the next byte or line is the first one of the stream.
   private var (isFirstByte, isFirstLine) = (true, true)
-  /// The reason why the stream cannot be one of events with messages; nil for a stream without a mistake so far.
+  /// The reason why the stream cannot contain events with messages; nil if no mistake was found so far.
   private(set) var problem: String?
 
-  /// The part of an event that has come, and what is missing to it; nil between two events.
+  /// The incomplete event: the part that has arrived, and the part that is missing; nil between two events.
   var unfinished: String? {
     if line.readableBytes > 0 {
       return "the last line of the stream has no end. It begins: \(Self.beginning(of: line))"

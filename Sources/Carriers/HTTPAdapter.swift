@@ -145,7 +145,7 @@ extension HTTPAdapter {
 
   func deliver(_ message: ByteBuffer) { relay?.deliver(message) }
 
-  /// Notes what the adapter lets the kit wait for, for the text of a later failure.
+  /// Notes what the kit waits for, so that the text of a later failure can contain it.
   func note(_ text: String) { relay?.note(text) }
 
   /// Waits for the beginning of an answer: notes its absence, and gives the session up after ``patience``.
@@ -260,7 +260,7 @@ private final class EventStreamReader: HTTPAnswerReader {
   private let adapter: HTTPAdapter
   private var events = EventStreamParser()
   private var isOver = false
-  /// Whether a timer runs that looks for an event whose end is missing.
+  /// Whether a timer for the missing end of an event is running.
   private var isTimed = false
   private var hasNoted = false
 
@@ -317,7 +317,7 @@ private final class EventStreamReader: HTTPAnswerReader {
   private static let promptness = TimeAmount.seconds(1)
 }
 
-/// Watches over the time until the head of an answer.
+/// Limits the time until an answer begins.
 private final class AnswerWait: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
 

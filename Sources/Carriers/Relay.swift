@@ -3,8 +3,8 @@ import NIOCore
 import Processes
 
 /// The program that the kit starts in place of an adapter that runs elsewhere. It copies bytes between its standard
-/// streams and the carrier. So the kit applies the limits of an adapter's process, and records the same evidence and
-/// endings.
+/// streams and the carrier. So the kit applies the same limits, and records the same evidence and endings, as for the
+/// process of an adapter.
 ///
 /// It blocks. One thread reads stdin, and another thread reads the connection.
 package enum Relay {

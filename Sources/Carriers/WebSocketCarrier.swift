@@ -122,7 +122,7 @@ final class WebSocketCarrier: Carrier {
     report(.note("a connection of \(device) is refused with \(refusal.status.code): \(refusal.text)"))
   }
 
-  /// The number of refusals that are reported at most.
+  /// The largest number of refusals that are reported.
   private static let mostRefusals = 10
 
   func close() -> EventLoopFuture<Void> {
@@ -198,7 +198,7 @@ extension WebSocketCarrier {
       })
     let refusal = DialRefusal(self, door)
     let bound = NIOLoopBound(refusal, eventLoop: loop)
-    // The refusal answers errors of the parser itself, with a sentence.
+    // ``DialRefusal`` answers errors of the parser with a sentence.
     try channel.pipeline.syncOperations.configureHTTPServerPipeline(
       withPipeliningAssistance: false,
       withServerUpgrade: (

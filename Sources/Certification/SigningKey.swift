@@ -11,8 +11,8 @@ package struct SigningKey: Sendable {
     key = KeyHandle(pointer)
   }
 
-  /// Reads PEM with PKCS#8 (RFC 5958), encrypted or not. Without a passphrase OpenSSL does not ask for one at the
-  /// terminal.
+  /// Reads PEM with PKCS#8 (RFC 5958), encrypted or not. If no passphrase is given, OpenSSL does not ask for a
+  /// passphrase at the terminal.
   package init(pem: [UInt8], passphrase: Passphrase? = nil) throws(KeyProblem) {
     let isPublic = String(decoding: pem, as: UTF8.self).contains("BEGIN PUBLIC KEY")
     if isPublic { throw KeyProblem("expected a private key, found a public key: name the file of 'conform key new'") }

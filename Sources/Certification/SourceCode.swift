@@ -1,7 +1,7 @@
 /// The text of a source file in which comments and the contents of string literals are blank.
 ///
 /// It recognises the forms that are common to many languages. So it is not a parser, and an unusual literal may confuse
-/// it until the end of its line.
+/// it until the end of the line.
 struct SourceCode {
   /// The lines, numbered from 1.
   private(set) var lines: [(number: Int, text: String)] = []
@@ -42,7 +42,7 @@ struct SourceCode {
     case literal(end: String, isLong: Bool)
   }
 
-  /// Reads the lines of a file. The name of the file decides about the language.
+  /// Reads the lines of a file. The name of the file determines the language.
   init(_ lines: [(number: Int, text: String)], of name: String) {
     let family = Family(name.lastIndex(of: ".").map { name[name.index(after: $0)...] } ?? "")
     /// The open comment or literal, and the literals around the expressions that are open.

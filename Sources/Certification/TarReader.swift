@@ -1,9 +1,9 @@
 import Files
 import Records
 
-/// Reads a bundle's archive piece by piece, and does not trust the archive. It refuses a file before its content is
-/// read if ``TarWriter`` would not write the same header. So the archive cannot contain links, folders, other paths,
-/// duplicates or extensions.
+/// Reads a bundle's archive piece by piece, and does not trust the archive. If ``TarWriter`` would not write the header
+/// of a file, the reader refuses the file before it reads the content. So the archive cannot contain links, folders,
+/// duplicates, extensions, or paths that a bundle does not have.
 package struct TarReader: ~Copyable {
   /// The limits of a bundle.
   package struct Limits: Sendable {

@@ -10,7 +10,7 @@ package enum AdapterCheck: String, CaseIterable, Sendable {
   /// - Parameter isCarried: whether a carrier connects the adapter, in place of standard streams.
   package func fix(isCarried: Bool) -> String { (isCarried ? carriedFix : nil) ?? fix }
 
-  /// The advice for an adapter behind a carrier, if it differs from that for a program.
+  /// The advice for an adapter behind a carrier, if it differs from the advice for a program.
   private var carriedFix: String? {
     switch self {
     case .handshake:
@@ -55,7 +55,7 @@ package enum AdapterCheck: String, CaseIterable, Sendable {
 package enum AdapterFinding: Hashable, Sendable {
   case passed(String)
   case failed(String)
-  /// The program ended by itself, or its connection did, before it said anything.
+  /// The program ended by itself, or the connection to the adapter ended, before the adapter answered `hello`.
   case ended(String)
   /// The adapter does not offer the function that the check is about.
   case notApplicable(String)

@@ -8,8 +8,8 @@ extension AdapterCheckup {
   /// The commands that the adapter refuses as unsupported although it declares the capabilities that they need, in the
   /// order of the protocol.
   ///
-  /// Each command is sent without parameters, so that the SDK does as little as possible: only the error `unsupported`
-  /// counts. If the adapter ends or hangs because of a command, that command is written.
+  /// Each command is sent without parameters, so that the SDK does as little as possible. Only the error `unsupported`
+  /// counts. If the adapter ends or hangs because of a command, the command counts as written.
   ///
   /// - Throws: CancellationError.
   package func unwrittenCommands(_ hello: AdapterHello) async throws -> [String] {

@@ -76,8 +76,8 @@ extension AdapterCheckup {
   private static let burst = 50
   /// The time to wait for a message that was not requested.
   static let pause = Duration.milliseconds(100)
-  /// The longest round trip of an adapter that does not poll or sleep. It is twenty times as long as with a Python
-  /// adapter.
+  /// The longest round trip of an adapter that does not poll or sleep. It is twenty times the round trip of an adapter
+  /// in Python.
   private static let slowest = Duration.milliseconds(20)
 }
 

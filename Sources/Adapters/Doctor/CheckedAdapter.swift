@@ -46,7 +46,7 @@ final class CheckedAdapter: Sendable {
     return events[(last.map { $0 + 1 } ?? 0)...]
   }
 
-  /// The text of an event that is a breach of the adapter protocol; nil for any other.
+  /// The text of an event that is a breach of the adapter protocol; nil for any other event.
   static func breach(_ event: AdapterEvent) -> String? {
     if case .breach(let text) = event { text } else { nil }
   }

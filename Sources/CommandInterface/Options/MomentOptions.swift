@@ -1,7 +1,7 @@
 import ArgumentParser
 import Templates
 
-/// The option for the moment for which a command judges whether a certificate is valid. The default is now.
+/// The option that sets the moment at which a certificate must be valid. The default is now.
 package struct MomentOptions: ParsableArguments {
   package init() {}
 

@@ -23,9 +23,9 @@ package enum Packs {
   /// The named checks in a protocol's own code.
   static func checks(of name: String) -> [String: Check] { whole.first { $0.name == name }?.checks ?? [:] }
 
-  /// The reference code of a protocol: its references in code; without these, its server as data; without that, a
-  /// server with the golden answers of its exchanges. A reference that is a server also has the legal variants of every
-  /// server.
+  /// The reference code of a protocol: its references in code. If the protocol has no reference in code, its server as
+  /// data. If it does not have this server either, a server with the golden answers of its exchanges. A reference that
+  /// is a server also has the legal variants of every server.
   package static func pack(of catalogue: Catalogue) -> ProtocolPack {
     let pack = plainPack(of: catalogue)
     guard pack.hasReferenceServer, let role = catalogue.definition.roles.first(where: \.ports.isServer)?.role else {

@@ -236,7 +236,7 @@ package struct SubjectOptions: ParsableArguments {
     }
   }
 
-  /// Throws if the protocol has nothing on which a restriction of the reference SDK can have an effect.
+  /// Throws if a restriction of the reference SDK cannot have an effect in this protocol.
   private static func check(restriction id: DefectID, in definition: ProtocolDefinition) throws {
     guard let name = Restrictions.capability(lackedBy: id) else {
       guard Restrictions.registrations(in: definition).isEmpty else { return }

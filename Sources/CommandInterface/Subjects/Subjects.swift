@@ -163,8 +163,9 @@ package struct Subjects {
 }
 
 extension ProtocolPack {
-  /// The roles that references can play: a driven role needs an SDK, a called role without calls of its own needs a
-  /// server, and a called role with calls needs a backend. A role that is driven and called needs two references.
+  /// The roles that references can play: a driven role needs an SDK, a called role that calls no service needs a
+  /// server, and a called role that calls services needs a backend. A role that is driven and called needs two
+  /// references.
   func referenceRoles(of definition: ProtocolDefinition) -> [Role] {
     definition.roles.map(\.role).filter { role in
       let parts = definition.parts(of: role)
