@@ -15,7 +15,7 @@ struct WebSocketDoor: Sendable {
   var port: Int
   /// A secret in the address that the kit prints. Web pages of other sites do not know it.
   let token: String
-  /// The names of the machine that pages which connect may have.
+  /// The names of this machine. A page may connect if the host in its address is one of these names.
   private let names: Set<String>
 
   /// - Parameters:

@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// The cost of certificates: the size of a bundle, and the time and memory of its verification, alone and in a registry.
 ///
-/// The large bundle is that of a run of the reference SDK in all dialects. Those in the registry are of the size that the
-/// tier needs.
+/// The large bundle contains a run of the reference SDK in all dialects. The bundles in the registry have the size that
+/// the tier needs.
 struct CertificateCost {
   static let figure = "certificates"
 
@@ -57,7 +57,7 @@ struct CertificateCost {
     _ = try run(["registry", "init", registry, "--key", publicKey])
     for bundle in bundles { _ = try run(["registry", "add", registry, bundle]) }
     let checked = try run(["registry", "check", registry])
-    // The share of the program's start makes the estimate too high, and never too low.
+    // The measured time includes the start of the program. So the estimate may be too high, but never too low.
     let wall = checked.wall * Double(Self.certificates) / Double(Self.made)
     // The first certificate also pays for the start of the program and for the catalogue.
     let processor = (checked.ending.processor - verified.ending.processor) / Double(Self.made - 1)
@@ -74,7 +74,7 @@ struct CertificateCost {
     return path
   }
 
-  /// A bundle of a run, whose issuer has this name.
+  /// A bundle of a run. The issuer of the bundle has this name.
   private func bundle(_ name: String, of report: String) throws -> String {
     let bundle = "\(folder.path)/\(name).conformance.tar"
     let attests = ["package", "example", "ci", "quickstart"].flatMap { ["--attest", "\($0)=benchmark"] }

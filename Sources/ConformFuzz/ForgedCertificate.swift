@@ -19,7 +19,7 @@ struct ForgedCertificate {
   private let names: [String]
   private let statement: [UInt8]
   private let certificate: Certificate
-  /// The time for which the bundles are verified: the certificate of the original is valid then.
+  /// The moment at which the bundles are verified. The original certificate is valid at this moment.
   private let now: Timestamp
   private let forger: SigningKey
   private let options: SourceOptions
@@ -31,7 +31,7 @@ struct ForgedCertificate {
     var reader = try TarReader("\(root)/\(Self.bundle)")
     while let (name, bytes) = try reader.next() { files[name] = bytes }
     self.files = files
-    // The kit reads the files of a protocol as trusted data: other readers are for them.
+    // The kit reads the files of a protocol as trusted data. Other readers of this program test them.
     names = files.keys.filter { !$0.hasPrefix(BundleName.pack) }.sorted()
     statement = try Envelope(file: files[BundleName.certificate] ?? []).payload
     certificate = try Certificate(statement: JSONField(JSON(parsing: statement)))
@@ -61,7 +61,7 @@ struct ForgedCertificate {
   }
 
   /// Checks that a bundle with a replaced file is not valid under the original signatures, unless no signature covers
-  /// the replaced bytes. The verification of the bundle that is signed again must only end.
+  /// the replaced bytes. For the bundle that is signed again, the verification only has to end.
   private func check(_ bytes: [UInt8]) async throws(FuzzedReader.Violation) {
     var forged = files
     let name = names[bytes.reduce(bytes.count) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % names.count]

@@ -3,7 +3,7 @@ import ConformanceVerdict
 import Glibc
 import TextKit
 
-/// The command for histories, which `conform history` starts. Its messages and exit codes have the form of those of
+/// The command for histories, which `conform history` starts. Its messages and exit codes have the same form as in
 /// `conform`.
 @main
 struct ConformHistory: ParsableCommand {

@@ -83,6 +83,7 @@ package final class History: Sendable {
 
   /// The time that a process waits for another process that adds records.
   private static let busySeconds = 60.0
-  /// The number of retries to open a file that another process is creating, and the pause before each in microseconds.
+  /// The number of retries to open a file that another process is creating, and the pause before each retry in
+  /// microseconds.
   private static let (patience, pause): (Int, UInt32) = (100, 50_000)
 }

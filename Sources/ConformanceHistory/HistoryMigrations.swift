@@ -1,6 +1,7 @@
 import GRDB
 
-/// The schemas of the database so far. A released schema is never changed. The next schema is a migration from it.
+/// The schemas of the database so far. A released schema is never changed. To change the schema, add a migration from
+/// the last released schema.
 enum HistoryMigrations {
   /// The number that marks a database as a history: `CNFH` in ASCII, in the header of the file.
   private static let applicationID: Int32 = 0x434E_4648

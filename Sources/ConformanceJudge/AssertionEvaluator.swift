@@ -96,7 +96,7 @@ struct AssertionEvaluator: Sendable {
   }
 
   /// The differences between the filter and the most similar observation; empty if every observation has more than
-  /// three.
+  /// three differences.
   private func nearMiss(of selector: Selector) -> String {
     guard let filter = selector.filter else { return "" }
     var unfiltered = selector
@@ -326,7 +326,7 @@ extension Selector {
 }
 
 extension Template {
-  /// Whether the template demands that an answer comes, or that none comes.
+  /// Whether the template demands that an answer comes, or that no answer comes.
   fileprivate var isAboutAnswering: Bool {
     guard case .constraints(let constraints) = node else { return false }
     return constraints.contains { constraint in

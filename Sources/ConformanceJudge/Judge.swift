@@ -61,7 +61,8 @@ package struct Judge: Sendable {
     let obstacle = unread ?? (standing.isAboutClaims ? obstacle(in: scenario, evaluator) : nil)
     // The transcript is searched before the case: few servers answer 429, and the search of the case takes longer.
     let limit = evidence.transcript.refusalForVolume.flatMap { scenario.speaks(of: Self.tooMany) ? nil : $0 }
-    // A fault can be unused because the subject reads a position in another way: it never sends what the fault meets.
+    // If the subject interprets the document in another way than a position, it may never send the request that the
+    // fault affects. The fault then stays unused.
     let isUnused = transcript.ending?.kind == .faultUnused
     var broken =
       (standing.isAboutClaims || isUnused) && obstacle == nil
@@ -313,7 +314,7 @@ private enum Standing: Hashable {
   /// observations count. With another clock such a case is unjudged, since an observation may have been due after the
   /// case.
   case cutShort(String)
-  /// Every step ran, but the machine delayed the kit. Only findings count that lateness cannot explain.
+  /// Every step ran, but the machine delayed the kit. Only findings that lateness cannot explain count.
   case hindered(String)
   case notApplicable(String)
   /// The subject lacks a required capability.

@@ -60,7 +60,8 @@ struct JudgedRequest {
 
   var isJSON: Bool { Self.isJSON(headers, body) }
 
-  /// Whether a body is uncompressed JSON. The Content-Type decides, or without a Content-Type the first character.
+  /// Whether a body is uncompressed JSON. The Content-Type decides. Without a Content-Type, the first character
+  /// decides.
   static func isJSON(_ headers: HTTPHeaders, _ body: [UInt8]) -> Bool {
     guard !body.isEmpty, headers["Content-Encoding"] == nil else { return false }
     guard let type = headers["Content-Type"]?.lowercased().prefix(while: { $0 != ";" }) else {

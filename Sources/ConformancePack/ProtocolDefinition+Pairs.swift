@@ -2,18 +2,19 @@ import ConformanceModel
 
 extension ProtocolDefinition {
   /// Whether the subjects of a role are an SDK and a server that exchange messages through the kit: the role both calls
-  /// and offers a service, and its called part calls none.
+  /// and offers a service, and its called part calls no service.
   package func isPair(_ role: Role) -> Bool {
     let (ports, parts) = (ports(of: role), parts(of: role))
     guard parts.driven != nil, let called = parts.called, !callsServices(called) else { return false }
     return !Set(ports.upstream).isDisjoint(with: ports.downstream)
   }
 
-  /// The role of the subject that the kit calls in a role: that of the server in a pair, otherwise the role itself.
+  /// The role of the subject that the kit calls in a role: for a pair, the role of the server; otherwise the role
+  /// itself.
   package func calledRole(of role: Role) -> Role { isPair(role) ? parts(of: role).called ?? role : role }
 
-  /// The roles whose requirements and capabilities a case may name: those of both subjects of a pair, otherwise only
-  /// its own.
+  /// The roles whose requirements and capabilities a case may name: for a pair, the role and the roles of both
+  /// subjects; otherwise only the role.
   package func boundRoles(of role: Role) -> [Role] { isPair(role) ? subjectRoles(of: role) : [role] }
 
   /// A role, and the roles of the subjects that play it together.

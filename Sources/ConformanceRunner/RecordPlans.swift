@@ -24,7 +24,7 @@ package final class RecordPlans: Sendable {
 
   package init() {}
 
-  /// The plan for the catalogue that follows from a header.
+  /// The plan that follows from a header and the catalogue.
   func plan(of header: RunRecord.Header, in catalogue: Catalogue) throws(SelectionError) -> Planned {
     let key = Key(
       roles: header.roles, dialects: header.dialects, selection: header.selection,

@@ -122,9 +122,9 @@ package struct Runner: Sendable {
     return next > 1 ? next : nil
   }
 
-  /// Whether chance can explain this number of failed cases in which the subject got too little processor time. To
-  /// repeat an eighth of the cases takes no longer than the whole run, if an eighth of the usual number runs at a time.
-  /// More failures point to the subject.
+  /// Whether chance can explain this number of failed cases in which the subject got too little processor time. If an
+  /// eighth of the cases is repeated, and an eighth of the usual number of cases runs at a time, the repetition takes
+  /// no longer than the whole run. More failures point to the subject.
   static func mayBeChance(_ crowded: Int, of cases: Int) -> Bool { crowded <= max(8, cases / 8) }
 
   /// A case whose last attempt is in doubt.
@@ -210,7 +210,7 @@ package struct Runner: Sendable {
     return try hindered(item, attempt)
   }
 
-  /// The result of an attempt in doubt. Only findings count that lateness cannot explain.
+  /// The result of an attempt in doubt. Only findings that lateness cannot explain count.
   private func hindered(_ item: Plan.Item, _ attempt: Attempt) throws -> CaseResult {
     guard attempt.isDoubtful, let obstacle = attempt.obstacle else { return attempt.result }
     return try result(

@@ -38,7 +38,8 @@ package struct SelectionError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension Selection {
-  /// Throws for a name that the catalogue does not contain. A misspelled name must not select nothing and pass.
+  /// Throws for a name that the catalogue does not contain. Otherwise a misspelled name would select nothing, and the
+  /// run would pass.
   package func check(against catalogue: Catalogue) throws(SelectionError) {
     let definition = catalogue.definition
     for role in roles where !definition.roleNames.contains(role) {
@@ -91,8 +92,8 @@ extension Selection {
     return cases.isEmpty || cases.contains { pattern in names.contains { Wildcard(pattern).matches($0) } }
   }
 
-  /// The numbers of cases of an SDK that a pair leaves out because they need a mock server, by the word of the case
-  /// language that needs it; empty for other roles.
+  /// For a pair, the numbers of cases of the SDK that are left out because they need a mock server, by the word of the
+  /// case language that needs the mock server. Empty for other roles.
   package func leftOut(of catalogue: Catalogue) -> [String: Int] {
     let definition = catalogue.definition
     let driven = roles.filter(definition.isPair).compactMap { definition.parts(of: $0).driven }

@@ -34,7 +34,7 @@ extension ShardChoice {
     var total: String
     /// The index of the first machine.
     var base = 0
-    /// A variable with the index of the first machine, for engines whose users choose it.
+    /// A variable with the index of the first machine, for engines whose users choose this index.
     var first: String?
     /// A variable with the distance between two indices.
     var step: String?

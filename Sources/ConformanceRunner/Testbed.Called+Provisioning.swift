@@ -17,7 +17,7 @@ extension Testbed.Called {
   /// - Parameters:
   ///   - urls: the base URLs by service.
   ///   - folder: the folder of the file, in which programs run.
-  ///   - locale: the time zone and the language of the program; nil for those of the kit.
+  ///   - locale: the time zone and the language of the program; nil for the time zone and the language of the kit.
   ///   - obtained: receives the secrets that the log-in requests of the file obtain.
   ///   - tls: the TLS implementation for a subject whose file passes on the authority of the run.
   /// - Throws: ``ProvisioningProblem``, or ``ProgramFailure`` if a program cannot be started.

@@ -171,8 +171,8 @@ package struct Testbed: Sendable {
       jobs: jobs)
   }
 
-  /// The number of cases that run at the same time. With a running clock there are many more than cores, because most
-  /// cases only wait. A slot serves one case at a time.
+  /// The number of cases that run at the same time. With a running clock, there are many more cases than cores, because
+  /// most cases only wait. A slot serves one case at a time.
   package func jobs(cores: Int) -> Int { slots ?? cores * (clock == .virtual ? 4 : casesPerCore) }
 
   /// The number of cases for each core with a running clock.

@@ -48,7 +48,7 @@ struct CertificateAuthority: Sendable {
     let certificate = try Credentials.Certificate()
     let pointer = certificate.pointer
     let isMade =
-      X509_set_version(pointer, 2) == 1  // which is the third
+      X509_set_version(pointer, 2) == 1  // 2 means version 3
       && ASN1_INTEGER_set_uint64(X509_get_serialNumber(pointer), UInt64.random(in: 1...UInt64.max)) == 1
       && ASN1_TIME_set(X509_getm_notBefore(pointer), lifetime.lowerBound) != nil
       && ASN1_TIME_set(X509_getm_notAfter(pointer), lifetime.upperBound) != nil

@@ -9,7 +9,7 @@ import Synchronization
 final class SystemRoots: Sendable {
   /// The reader of files. OpenSSL lets any thread add certificates through it.
   private nonisolated(unsafe) let reader: OpaquePointer?
-  /// A file that is read in addition to OpenSSL's own.
+  /// A file that is read in addition to the files of OpenSSL.
   private let file: String?
   private let isFileRead = Mutex(false)
 

@@ -1,7 +1,7 @@
 import COpenSSL
 
-/// The settings that all connections of a client share, or all connections of a server with one name. After they are
-/// made, OpenSSL lets any thread use them.
+/// The settings that are shared by all connections of a client, or by all connections of a server with one name. After
+/// they are made, OpenSSL lets any thread use them.
 final class TLSSettings: @unchecked Sendable {
   let pointer: OpaquePointer
   let isServer: Bool
@@ -23,7 +23,7 @@ final class TLSSettings: @unchecked Sendable {
 
   /// The settings of a client that verifies servers with the system's roots and with these certificates in PEM.
   ///
-  /// - Throws: ``TLSProblem`` if a text contains no certificate, or one that cannot be read.
+  /// - Throws: ``TLSProblem`` if a text contains no certificate, or contains a certificate that cannot be read.
   static func client(trusting texts: [[UInt8]], systemFile: String?) throws(TLSProblem) -> TLSSettings {
     let settings = try TLSSettings(isServer: false, systemFile: systemFile)
     SSL_CTX_set_verify(settings.pointer, SSL_VERIFY_PEER, nil)

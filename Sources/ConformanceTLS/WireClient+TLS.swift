@@ -6,7 +6,7 @@ extension WireClient {
   /// A client that also supports TLS, and trusts the roots of the system.
   package static func verifying(limits: Limits) -> WireClient { WireClient(limits: limits, tls: OpenSSLClient()) }
 
-  /// A client that trusts the certificates in a PEM file in addition to those of the system.
+  /// A client that trusts the certificates in a PEM file in addition to the certificates of the system.
   ///
   /// - Throws: a failure of the kind `tls` if the file cannot be read or contains no certificate.
   package static func trusting(_ file: String, limits: Limits) throws(WireFailure) -> WireClient {

@@ -7,7 +7,8 @@ package struct LastFailures {
   /// The names of the cases, with rows and dialects, in the form that `--case` accepts.
   package let names: [String]
 
-  /// Reads the record of the earlier run. Throws ``BadInput`` if the file does not exist, or if no case failed or was unjudged.
+  /// Reads the record of the earlier run. Throws ``BadInput`` if the file does not exist, or if its record contains no
+  /// failed or unjudged verdict.
   package init(in record: String) throws {
     guard FileManager.default.fileExists(atPath: record) else {
       throw BadInput("there is no record '\(record)' of an earlier run: run once without --last-failed")

@@ -43,8 +43,8 @@ package struct SiteFolder {
     }
   }
 
-  /// Writes the files and the copies, without following a link in the folder. The marker is written first, so that a half-written site
-  /// can be written again. Files that only the earlier site contains are deleted last.
+  /// Writes the files and the copies, and follows no link in the folder. The marker is written first, so that a
+  /// half-written site can be written again. Files that only the earlier site contains are deleted last.
   package func write(_ files: [Site.File], _ copies: [Copy] = []) throws {
     let names = files.map(\.path) + copies.map(\.path)
     let old = earlier.filter { Self.isOwn($0) && !names.contains($0) }

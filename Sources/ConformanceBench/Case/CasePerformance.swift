@@ -40,7 +40,7 @@ package struct CasePerformance: Sendable {
     var reachedLimit: Bool { transcript.ending.map { [.adapterHung, .timeLimit].contains($0.kind) } ?? false }
   }
 
-  /// Whether a wait of a case takes real time. With a virtual clock it takes none.
+  /// Whether a wait of a case takes real time. With a virtual clock, a wait takes no real time.
   package var waits: Bool { pace.clock != .virtual }
 
   /// The real time that a logical time takes.

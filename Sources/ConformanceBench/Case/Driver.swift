@@ -12,7 +12,7 @@ import Subjects
 import Synchronization
 import Templates
 
-/// The driver port of one case. Through the SDK's adapter, it plays the app developer who calls the SDK.
+/// The driver port of one case. It plays the app developer, and calls the SDK through the SDK's adapter.
 ///
 /// A case may use several processes, one after the other: a restart ends one process and takes another one with the
 /// same storage.
@@ -31,7 +31,7 @@ final class Driver: CommandPort {
     var environment: JSON.Object
     /// The dialect of the case; nil for an SDK that supports at most one dialect.
     var dialect: Dialect?
-    /// The certificate of an authority that the app trusts in addition to the system's, in PEM.
+    /// The certificate, in PEM, of an authority that the app trusts in addition to the authorities of the system.
     var trust: String?
     /// The addresses of host names that the system cannot resolve.
     var hosts: [String: String] = [:]
@@ -229,7 +229,7 @@ final class Driver: CommandPort {
   }
 
   /// The time for which a process has waited for a processor so far. A virtual clock stops while the process waits. So
-  /// with that clock only the time counts by which limits were extended.
+  /// with a virtual clock, only the time by which limits were extended counts.
   private func processorWait(of worker: AdapterPool.Worker) -> Duration {
     launch.clock == .virtual ? worker.session.forgivenWait : worker.session.processorWait
   }

@@ -5,7 +5,7 @@ import Subjects
 package struct MockPlace: Hashable, Sendable {
   /// The address to listen at. `0.0.0.0` and `::` stand for all addresses of the machine.
   package var address: String
-  /// The port of the first service of the protocol. Each further service has the next port. 0 takes free ports.
+  /// The port of the first service of the protocol. Each further service has the next port. 0 means free ports.
   package var firstPort: Int
 
   package init(address: String = UpstreamPort.loopback, firstPort: Int = 0) {

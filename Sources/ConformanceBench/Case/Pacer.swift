@@ -34,8 +34,8 @@ struct Pacer: Sendable {
   var retryWindow: LogicalTime?
 
   /// Waits until the condition holds, and returns true. Returns false when the limit is reached, or when nothing more
-  /// can happen within the limit. With a virtual clock the kit notices the latter at once, and the clock stays at the
-  /// instant of the last event.
+  /// can happen within the limit. With a virtual clock, the kit notices at once that nothing more can happen, and the
+  /// clock stays at the instant of the last event.
   func pass(until isDone: @escaping @Sendable (Recorder.State) -> Bool, limit: LogicalTime) async -> Bool {
     switch clock {
     case .virtual(let virtual): await pass(virtual, until: isDone, deadline: virtual.now + limit)
@@ -56,8 +56,8 @@ struct Pacer: Sendable {
     return recorder.read(isThere)
   }
 
-  /// Waits until all work is done that happens within the span. With a running clock this takes the whole span, unless
-  /// ``Stillness`` shows earlier that nothing more will happen.
+  /// Waits until all work within the span is done. With a running clock this takes the whole span, unless ``Stillness``
+  /// shows earlier that nothing more will happen.
   func settle(within span: LogicalTime) async {
     switch clock {
     case .virtual: _ = await pass(until: { _ in false }, limit: span)
@@ -153,8 +153,8 @@ struct Pacer: Sendable {
     }
   }
 
-  /// The number of rounds without a new entry that end the wait. One round is not enough, because a loop may answer
-  /// before it runs its timers.
+  /// The number of rounds without a new entry after which the wait ends. One round is not enough, because a loop may
+  /// answer before it runs its timers.
   private static let quietRounds = 2
   /// The largest number of rounds, for a subject that never becomes quiet.
   private static let mostRounds = 8

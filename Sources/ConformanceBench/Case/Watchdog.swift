@@ -8,7 +8,7 @@ import Synchronization
 final class Watchdog: Sendable {
   private enum State {
     case awake(Scheduled<Void>?)
-    /// A person looks at the case since this instant.
+    /// A person has looked at the case since this instant.
     case held(since: Heartbeat.Instant)
     case asleep
   }
@@ -51,7 +51,7 @@ final class Watchdog: Sendable {
   /// Extends the deadline, because the case waits for a subject that has shown that it is alive.
   func allow(_ more: Duration) { deadline.withLock { $0 = $0.advanced(by: more) } }
 
-  /// Stops to count the time until ``release()``.
+  /// Stops counting the time until ``release()``.
   func hold() {
     let now = now()
     state.withLock { state in

@@ -6,9 +6,9 @@ struct ExploredOperation: Hashable, Sendable {
   var draw: Int
   /// The number of the operation in the original sequence. It stays the same when other operations are left out.
   var serial: Int
-  /// For the name of each choice, the index of the chosen value.
+  /// The index of each chosen value, by the name of the choice.
   var choices: [String: Int]
-  /// For the name of each value, the number of the operation whose answer provides the value.
+  /// The number of the operation whose answer provides a value, by the name of the value.
   var kept: [String: Int]
 }
 

@@ -83,7 +83,7 @@ struct ExploredPair {
       max(Int.random(in: serials.indices, using: &random), Int.random(in: serials.indices, using: &random))]
   }
 
-  /// Whether all values exist that the operation refers to. They may be missing after other operations were left out.
+  /// Whether all values that the operation refers to exist. They may be missing after other operations were left out.
   func can(_ operation: ExploredOperation) -> Bool { operation.kept.allSatisfy { kept[$0.key]?[$0.value] != nil } }
 
   private func needs(of draw: Exploration.Draw) -> Set<String> {

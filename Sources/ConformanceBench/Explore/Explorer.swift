@@ -137,7 +137,7 @@ struct Explorer: Sendable {
   // MARK: - Shortening
 
   /// The finding with as few operations as possible. Each choice has its first value if the disagreement still occurs
-  /// with it.
+  /// with this value.
   private func shortened(_ finding: Finding) async throws -> Finding {
     var left = Self.trials
     func shows(_ operations: [ExploredOperation]) async throws -> [ExploredOperation]? {

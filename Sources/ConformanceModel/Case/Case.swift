@@ -37,7 +37,7 @@ package struct Case: Hashable, Sendable {
     /// conforms. A violated claim stays violated.
     package var controls: [Claim.Assertion]
     /// Claims about other requirements that the case depends on. If one of these does not hold, the requirements of
-    /// ``claims`` are unjudged. They are not applicable if the claim is about a position.
+    /// ``claims`` are unjudged. If it is a claim about a position, the requirements of ``claims`` are not applicable.
     package var assumes: [Claim]
     package var claims: [Claim]
 

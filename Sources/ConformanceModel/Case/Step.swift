@@ -21,7 +21,7 @@ package struct Step: Hashable, Sendable {
     case release(Scope)
     /// Wait until something has been observed.
     case await(Await)
-    /// Wait until all work is done that happens within this time.
+    /// Wait until all work within this time is done.
     case settle(within: LogicalTime)
     /// Let time pass.
     case advance(LogicalTime)

@@ -14,7 +14,7 @@ package struct CertificationTier: Hashable, Sendable {
       case workflow
       /// The README.
       case readme
-      /// No place in a repository: a person attests the part.
+      /// The part is not in the repository. A person attests that it exists.
       case person
     }
 
@@ -62,7 +62,8 @@ package struct CertificationTier: Hashable, Sendable {
   package var validDays: Int
   /// The number of days after the expiry for which a certificate still counts.
   package var graceDays: Int
-  /// The number of days with failing runs after which a certificate no longer counts; nil if they never end it.
+  /// The number of days with failing runs after which a certificate no longer counts; nil if failing runs never end a
+  /// certificate.
   package var relegationDays: Int?
   package var submission: [Submission]
 

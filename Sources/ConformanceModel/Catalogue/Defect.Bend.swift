@@ -75,7 +75,8 @@ extension Defect {
       self.change = change
     }
 
-    /// Whether a proxy can apply the mutation to messages that it passes on: it changes or repeats a message.
+    /// Whether a proxy can apply the mutation to messages that it passes on: a mutation that changes or repeats a
+    /// message.
     package var canBeRelayed: Bool {
       switch change {
       case .lose, .delay, .reorder, .rewrite: false

@@ -50,7 +50,7 @@ extension Exchange.Request {
 }
 
 extension Exchange.Response {
-  /// The response with its holes filled, and then changed. The changes are about members of a JSON body by path, header
+  /// The response with its holes filled, and then changed. The changes affect members of a JSON body (by path), header
   /// fields, and the status. If `reversibly` is true, throws for a text from which the values could not be read back.
   package func render(
     _ bindings: Bindings, edits: [Step.Edit] = [], headers changes: [String: Template?] = [:], status: Int? = nil,

@@ -154,8 +154,8 @@ package struct ProtocolDefinition: Hashable, Sendable {
     /// The roles whose cases may use the command.
     package var roles: [Role]
     package var text: String
-    /// A subject with the first capability has the command, and one with another of them can have it; empty for a
-    /// command that every adapter supports.
+    /// A subject with the first capability has the command. A subject with one of the other capabilities can have the
+    /// command. Empty for a command that every adapter supports.
     package var capabilities: [String]
     /// The JSON Schema of the parameters (an object).
     package var params: JSON
@@ -290,8 +290,9 @@ extension ProtocolDefinition {
   }
   /// The names of the capabilities that a subject of a role may have.
   package func capabilities(of role: Role) -> [String] { capabilities.filter { $0.roles.contains(role) }.map(\.name) }
-  /// The capabilities that a subject of a role needs for the commands in the steps, besides those that it has. An attempt
-  /// needs only those that all of its ways need, because the kit leaves out a way for which the subject lacks one.
+  /// The capabilities that a subject of a role needs for the commands in the steps, in addition to the capabilities
+  /// that it has. An attempt needs only the capabilities that all of its ways need, because the kit leaves out a way
+  /// for which the subject lacks a capability.
   package func capabilities(neededBy steps: [Step], of role: Role, besides own: Set<String>) -> Set<String> {
     steps.reduce(into: []) { needed, step in
       switch step.action {

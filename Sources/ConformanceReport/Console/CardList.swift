@@ -6,7 +6,7 @@ struct CardList {
   let items: [[String]]
   /// The word for an item, in the singular.
   let noun: String
-  /// The names of the items. Items that are left out are named; empty if their number is enough.
+  /// The names of the items. The list names the items that it leaves out. Empty if it only reports their number.
   var names: [String] = []
   /// The number of columns of a line.
   var width = Int.max

@@ -3,7 +3,8 @@ import ConformanceVerdict
 import Records
 import TextKit
 
-/// The cards of a console report. Each is about one cause of failures, which may affect many requirements and cases.
+/// The cards of a console report. Each card is about one cause of failures, which may affect many requirements and
+/// cases.
 struct ConsoleCards {
   private let order: CardOrder
   private let runs: [CaseInstance: RunRecord.CaseRun]
@@ -15,7 +16,7 @@ struct ConsoleCards {
   /// others.
   private static let limit = 3
   /// The number of lines that a card of a requirement should not exceed. The account of the case, the first difference
-  /// and the command are never shortened. Further differences and lists get the lines that these leave.
+  /// and the command are never shortened. Further differences and lists get the remaining lines.
   private static let length = 40
 
   init(
@@ -255,9 +256,9 @@ struct ConsoleCards {
     return lines + others(Array(further)).lines(in: Self.length - lines.count)
   }
 
-  /// The advisory violations without a card: the first ones with their findings, and the names of the others. Only the
-  /// names are shown of requirements that the reference violates, too, and of requirements that may follow from a
-  /// failure.
+  /// The advisory violations without a card: the first ones with their findings, and the names of the others. For
+  /// requirements that the reference violates, too, and for requirements that may follow from a failure, only the names
+  /// are shown.
   private var furtherAdvisory: [String] {
     let further = order.furtherAdvisory
     let ordinary = further.filter { $0.ordinaryNote != nil }

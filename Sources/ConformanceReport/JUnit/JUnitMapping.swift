@@ -198,7 +198,7 @@ struct JUnitMapping: Sendable {
     return text
   }
 
-  /// The path of evidence, with the base before a relative path. It is nil unless the path is that of a `.jsonl` file
+  /// The path of evidence, with the base before a relative path. It is nil unless the path names a `.jsonl` file
   /// directly in a folder `evidence`. Readers publish the named file, and an untrusted record could name any file.
   private func attachment(_ path: String) -> String? {
     let parts = path.split(separator: "/")

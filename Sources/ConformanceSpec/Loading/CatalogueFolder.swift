@@ -236,8 +236,8 @@ package struct CatalogueFolder: Sendable {
     }
   }
 
-  /// The paths in the folder of one protocol: its own files, and those in its data folders. Other folders, such as
-  /// those of an adapter or a repository, are not searched.
+  /// The paths in the folder of one protocol: its own files, and the files in its data folders. Other folders, such as
+  /// the folders of an adapter or a repository, are not searched.
   private func packPaths() -> [String] {
     let top =
       switch storage {

@@ -7,7 +7,7 @@ package struct CatalogueLoader: Sendable {
   private let folder: CatalogueFolder
   private let schemas: SchemaSet?
 
-  /// - Parameter schemas: the schemas, if they have been read already; nil to read those of the folder.
+  /// - Parameter schemas: the schemas, if they have been read already; nil to read the schemas of the folder.
   package init(_ folder: CatalogueFolder, schemas: SchemaSet? = nil) {
     self.folder = folder
     self.schemas = schemas
@@ -42,7 +42,8 @@ package struct CatalogueLoader: Sendable {
     }
     // Even without a definition, the other files are read, so that their errors are reported.
     let definition = sources?.definition.value ?? ProtocolDefinition(unreadable: name)
-    // States and cases name states, so the definitions of those names are known before any state or case is read.
+    // States and cases refer to states by name. So the definitions of all names are known before any state or case is
+    // read.
     let others = files.filter { $0.kind != .protocol }
     let shared = others.filter { $0.kind == .steps }
     var vocabulary = CaseVocabulary(

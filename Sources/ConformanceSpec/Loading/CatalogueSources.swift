@@ -108,8 +108,8 @@ package struct CatalogueSources: Sendable {
     }
   }
 
-  /// Adds the files of an included pack. The cases that the protocol names for the pack make the claims of the pack. A
-  /// defect of the pack that names no case must be detected by the first of these cases with the defect's role.
+  /// Adds the files of an included pack. The cases that the protocol names for the pack make the claims of the pack. If
+  /// a defect of the pack names no case, the first of these cases with the defect's role must detect the defect.
   mutating func include(_ parts: [Part], of pack: String) {
     let named = inclusions.filter { $0.pack == pack }.flatMap(\.cases)
     let rows = parts.flatMap(\.requirements).map(\.value)
@@ -130,7 +130,8 @@ package struct CatalogueSources: Sendable {
     }
   }
 
-  /// A pack of requirements that hold for every protocol, such as those of HTTP, and the cases that make its claims.
+  /// A pack of requirements that hold for every protocol, such as the requirements of HTTP, and the cases that make its
+  /// claims.
   package struct Inclusion: Hashable, Sendable {
     package var pack: String
     package var cases: [CaseID]

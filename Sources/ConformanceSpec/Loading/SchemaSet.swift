@@ -10,7 +10,7 @@ package struct SchemaSet: Sendable {
 
   private init(schemas: [SpecFileKind: JSONSchema]) { self.schemas = schemas }
 
-  /// Reads the schemas. Throws if one is missing or is not a schema.
+  /// Reads the schemas. Throws if a file is missing or is not a schema.
   package init(_ folder: CatalogueFolder) throws(CatalogueError) {
     var schemas: [SpecFileKind: JSONSchema] = [:]
     var diagnostics: [Diagnostic] = []
