@@ -3,7 +3,7 @@ import JSONKit
 /// The package and the files of an SDK under test, as its adapter names them. With the digests, a reader can compare
 /// the SDK that was tested with the SDK in a checkout.
 package struct SubjectBuild: Hashable, Sendable {
-  /// The package as a package URL, such as `pkg:npm/acme-links@1.2.0`; nil if the adapter does not name one.
+  /// The package as a package URL, such as `pkg:npm/acme-links@1.2.0`; nil if the adapter does not name a package.
   package var packageURL: String?
   /// The SHA-256 of each file in 64 lower-case hexadecimal digits, by the path of the file in its repository.
   package var files: [String: String]

@@ -4,8 +4,8 @@ import JSONKit
 extension HTTPRequest {
   /// The request as claims see it: `method`, `target`, `path` (without needless escapes), `query` (decoded), `headers`
   /// (names in lower case, repeated fields joined by `, `), `body` (absent if it is not JSON) and `text` (the body as
-  /// text). The member `body` is without a byte order mark and without repeated members, because other requirements are
-  /// about these.
+  /// text). The member `body` has no byte order mark and no repeated members, because other requirements are about byte
+  /// order marks and repeated members.
   package var view: JSON { view(body: body.isEmpty ? nil : Octets(body).toleratedJSON) }
 
   /// Like ``view``, for a request whose body is already parsed. `asked` limits the result to the members with these

@@ -96,7 +96,7 @@ package struct AdapterPage {
   private var requests: String? {
     // The role that calls the fewest services is chosen, because other subjects of a chain call further services.
     let services = roles.map { Set(definition.ports(of: $0).upstream) }.min { $0.count < $1.count } ?? []
-    // Cases script answers for the requests of an SDK, but not for those of a browser.
+    // Cases script answers for the requests of an SDK, but not for the requests of a browser.
     let exchanges = catalogue.exchanges.filter {
       services.contains($0.service) && !$0.isBound && !$0.responses.isEmpty
     }

@@ -2,8 +2,8 @@ import ConformanceModel
 import ConformanceSpec
 import JSONKit
 
-/// The number of cases in which an app calls each command in each phase of its life, and in which each change happens in
-/// each phase.
+/// The number of cases in which an app calls each command in each phase of its life, and the number of cases in which
+/// each change happens in each phase.
 package struct CommandMoments {
   /// The phase of a call.
   package enum Moment: String, CaseIterable, Sendable {
@@ -27,7 +27,7 @@ package struct CommandMoments {
   package let grid: CoverageGrid
   /// The table of commands without these reasons.
   package let bare: CoverageGrid
-  /// The table of what changes between a phase and the next act of the app, with the reasons.
+  /// The table of the changes between a phase and the next act of the app, with the reasons.
   package let changes: CoverageGrid
   /// The cells of both tables without a case, whether or not there is a reason.
   package let openCells: [String]
@@ -90,7 +90,7 @@ package struct CommandMoments {
     }
   }
 
-  /// The golden answers with an error status, as pairs of the names of exchange and response.
+  /// The golden answers with an error status, as pairs of an exchange's name and a response's name.
   private static func failingResponses(_ sources: CatalogueSources) -> Set<[String]> {
     Set(
       sources.exchanges.flatMap { located in

@@ -99,7 +99,8 @@ extension Exchange {
     }
   }
 
-  /// The names of the holes of the body that contain a credential, by their own name or by the member's.
+  /// The names of the holes of the body that contain a credential, by the name of the hole or by the name of its
+  /// member.
   private var bodyHoles: Set<String> {
     Set(request?.body?.source.texts().filter { Credential.isNamed(by: $0.name) }.flatMap(\.text.holes) ?? [])
   }
@@ -122,7 +123,7 @@ extension Exchange {
         return Credential(text: changed.value?.source.string, scheme: field.scheme, isField: true)
       }
       if let own = given.first(where: { $0.key.plain == field.hole }) { return Credential(text: own.value.string) }
-      // A request that has its credential in the body needs no other one.
+      // A request that has its credential in the body needs no other credential.
       guard field.isOptional else { return Credential(text: "${\(field.hole)}") }
       return others.isEmpty ? Credential(text: nil) : nil
     }

@@ -3,7 +3,7 @@ import ConformanceSpec
 
 /// Explanations of gates, and of names and words that belong to a protocol as a whole.
 extension Explanation {
-  /// Words for kinds of things in reports and options.
+  /// General words in reports and options, such as `gate`.
   private static let words =
     ["gate", "position", "dialect", "feature", "advisory", "capability"] + results.keys.sorted()
 
@@ -25,14 +25,14 @@ extension Explanation {
       + "optional capability. It fails nothing.",
   ]
 
-  /// The names of commands, capabilities, features, dialects and gates, and the words for kinds of things.
+  /// The names of commands, capabilities, features, dialects and gates, and general words such as `gate`.
   static func generalNames(in definition: ProtocolDefinition) -> [String] {
     definition.commands.map(\.name) + definition.capabilities.map(\.name)
       + definition.features.map(\.name) + definition.dialects.map(\.rawValue) + Gate.allCases.map(\.rawValue) + words
   }
 
-  /// Explains a command, a capability, a feature by its name or number, a dialect, a gate, or the word for one of
-  /// these. Returns nil for any other name. If a command and a capability have the same name, explains the command,
+  /// Explains a command, a capability, a feature by its name or number, a dialect, a gate, or a general word such as
+  /// `gate`. Returns nil for any other name. If a command and a capability have the same name, explains the command,
   /// whose text contains the capability.
   init?(general name: String, in catalogue: Catalogue) {
     let definition = catalogue.definition

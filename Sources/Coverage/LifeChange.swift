@@ -40,7 +40,7 @@ package enum LifeChange: String, CaseIterable, Sendable {
 }
 
 extension LifeChange {
-  /// The changes that the steps of a protocol can make: its texts of facts and commands decide it.
+  /// The changes that the steps of a protocol can make. The texts of its facts and commands determine these changes.
   struct Kinds {
     private let facts: [String: LifeChange]
     private let commands: [String: LifeChange]

@@ -3,7 +3,8 @@ import ConformanceSpec
 
 /// The number of cases that try each negative requirement in each form.
 package struct NegativeCoverage {
-  /// One table for each kind of requirement, with the reasons of `coverage.yaml`. A kind without a requirement has none.
+  /// One table for each kind of requirement, with the reasons of `coverage.yaml`. A kind without a requirement has no
+  /// table.
   package let grids: [(kind: NegativeKind, grid: CoverageGrid)]
   /// The cells without a case, whether or not there is a reason.
   package let openCells: [String]
@@ -45,8 +46,8 @@ package struct NegativeCoverage {
 }
 
 extension NegativeForm {
-  /// Whether a subject with these ports can meet the form: a client sends the requests of the first three kinds, and an
-  /// app has a storage.
+  /// Whether a subject with these ports can meet the form. Only a subject that offers a service receives the requests
+  /// of `credential`, `expiry` and `identifier`, and only an app has a storage.
   fileprivate func exists(_ ports: Ports, isSchemed: Bool) -> Bool {
     switch self {
     case .none, .query, .other, .wrong, .expired, .before, .letters, .twice, .slash: !ports.downstream.isEmpty

@@ -59,7 +59,8 @@ package enum NegativeKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a sentence obliges to refuse something. A condition such as "when the platform refuses" does not.
+  /// Whether a sentence demands that something is refused. A condition such as "when the platform refuses" does not
+  /// demand this.
   private static func refuses(_ text: String) -> Bool {
     text.contains(
       #/

@@ -100,15 +100,16 @@ struct NegativeTrial {
     return forms
   }
 
-  /// Whether a hole contains a secret: a value that the protocol names as one, or a part of an outcome.
+  /// Whether a hole contains a secret: a value that the protocol names as a secret, or a part of an outcome.
   private func isSecret(_ hole: String) -> Bool {
     let root = hole.root
     return definition.secrets.contains(root) || Credential.isNamed(by: root) && definition.value(root) != nil
       || acts.contains { $0.label == root } && Credential.isNamed(by: hole)
   }
 
-  /// Whether a credential belongs to another user or app than the request: the text of the value says so, or the
-  /// credential comes from a step about another user, or another member comes from another step of the same kind.
+  /// Whether a credential belongs to another user or app than the request. This is so if the text of the value says it,
+  /// if the credential comes from a step about another user, or if another member comes from another step of the same
+  /// kind.
   private func isOfAnother(_ hole: String, _ act: Act) -> Bool {
     if let value = definition.value(hole.root) { return value.text.contains(/second|another|\bother\b/) }
     guard let origin = acts.first(where: { $0.label == hole.root }) else { return false }
@@ -150,8 +151,8 @@ struct NegativeTrial {
 
   // MARK: Claims
 
-  /// Whether a claim searches for a secret that is valid: one that the subject was given, one of a step's outcome, or
-  /// whatever a member for a secret contains.
+  /// Whether a claim searches for a valid secret: a secret that the subject was given, a secret from the outcome of a
+  /// step, or any value of a member for a secret.
   private func echoes(_ claim: Claim.Assertion) -> Bool {
     let templates = claim.templates(at: .root).map(\.value.source)
     if templates.contains(where: { $0.names.contains(where: Credential.isNamed) }) { return true }
@@ -172,7 +173,8 @@ struct NegativeTrial {
     }
   }
 
-  /// Whether two requests or calls of one kind name different users or devices, or a command is about a second one.
+  /// Whether two requests or calls of one kind name different users or devices, or a command is about a second user or
+  /// device.
   private var hasSecondUser: Bool {
     let aboutOthers = definition.commands.filter { $0.text.contains(/another (user|device)|second (user|device)/) }
     if acts.contains(where: { act in aboutOthers.contains { $0.name == act.subject } }) { return true }

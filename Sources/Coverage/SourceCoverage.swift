@@ -8,7 +8,8 @@ package struct SourceCoverage: Sendable {
   package struct Sentence: Hashable, Sendable {
     package var text: String?
     package var rules: [RequirementID]
-    /// The reason why no requirement is based on the sentence; nil if a requirement is, or if no reason is given.
+    /// The reason why no requirement is based on the sentence; nil if a requirement is based on it, or if no reason is
+    /// given.
     package var reason: String?
 
     package var isOpen: Bool { rules.isEmpty && reason == nil }

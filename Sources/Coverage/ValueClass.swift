@@ -32,7 +32,7 @@ package enum ValueClass: String, CaseIterable, Sendable {
   /// From this number of digits on, some number parsers lose digits.
   private static let manyDigits = 16
 
-  /// The shortest list of the class `many`.
+  /// The number of elements from which a list belongs to the class `many`.
   static let twoOrMore = 2
 
   package var text: String {

@@ -5,7 +5,7 @@ extension RunRecord {
   package struct End: Hashable, Sendable {
     package var tally: Tally
     package var conclusion: Conclusion
-    /// Further sentences about the run, such as those about entries of the baseline that match no result.
+    /// Further sentences about the run, such as sentences about entries of the baseline that match no result.
     package var notes: [String]
     /// Problems of the run that belong to no case, such as a subject that acts between cases, or a full disk.
     package var incidents: [String]

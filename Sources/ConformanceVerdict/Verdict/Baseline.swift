@@ -108,8 +108,8 @@ extension Baseline.Entry {
   /// Whether the entry expects the verdict: all of its findings, or the reason why the requirement is unjudged. A
   /// verdict that conforms is also expected and becomes `stale`, unless the entry is flaky: then it passes.
   ///
-  /// If a run of a case did not reach what it is about, the subject prevented the judgement, and the entry expects
-  /// this: a new mistake elsewhere must not turn a known mistake into an error.
+  /// If a run of a case did not reach the behaviour that the case judges, the subject prevented the judgement. The
+  /// entry expects this, because a new mistake elsewhere must not turn a known mistake into an error.
   ///
   /// - Parameter ending: the way in which the run of the case ended; nil if it is unknown.
   package func expects(_ verdict: Verdict, after ending: TranscriptEntry.Ending.Kind? = nil) -> Bool {

@@ -51,7 +51,7 @@ package struct BaselineTerms: Hashable, Sendable {
   ///
   /// An entry may cover a requirement in a case only because the entry's cause left that requirement unjudged. After
   /// the cause is fixed, the case may show a violation of the requirement. If another entry expects this violation, the
-  /// other entry then excuses it. A violation of the covering entry's own cause is excused by no other entry.
+  /// other entry then excuses it. No other entry excuses a violation of the covering entry's own cause.
   ///
   /// - Parameter ending: the way in which the run of the case ended; nil if it is unknown.
   package func entry(

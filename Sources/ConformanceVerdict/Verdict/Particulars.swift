@@ -1,8 +1,8 @@
 import ConformanceTranscript
 import Templates
 
-/// The values that differ between runs of a case, with a name for each: addresses, ids and instants of the kit, the
-/// mock server and the subject.
+/// The values that differ between runs of a case, and a name for each value. The values are addresses, ids and instants
+/// of the kit, the mock server and the subject.
 package struct Particulars: Sendable {
   private struct Named: Sendable {
     var value: String

@@ -22,7 +22,8 @@ final class ClientConnection: ChannelInboundHandler {
   /// includes input that the loop has not read yet.
   var isFresh: Bool { channel.isActive && !(socket?.hasInput ?? true) }
 
-  /// Whether the socket has input that the loop has not read, or the other side has ended it unnoticed.
+  /// Whether the socket has input that the loop has not read, or the other side has ended the connection and the loop
+  /// has not noticed this yet.
   var hasUnread: Bool { channel.isActive && socket?.hasInput ?? false }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

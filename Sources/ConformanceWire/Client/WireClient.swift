@@ -106,8 +106,8 @@ package struct WireClient: Sendable {
     _ bytes: [UInt8], method: String, with endpoint: WireEndpoint, written: (@Sendable () -> Void)? = nil,
     over connection: PersistentConnection? = nil, watchedBy watch: ExchangeWatch? = nil
   ) async throws(WireFailure) -> ResponseRecord {
-    // The handler below may be too late for a task that is cancelled already: the server could have answered before it
-    // is called.
+    // The handler below may be too late for a task that is cancelled already: the server could have answered before the
+    // handler is called.
     guard !Task.isCancelled else { throw ClientExchange.cancelled }
     var order = try order(bytes, method, endpoint, written: written)
     order.isRepeated = connection != nil

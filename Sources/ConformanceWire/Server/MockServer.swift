@@ -68,7 +68,7 @@ package final class MockServer: Sendable {
   /// - Parameters:
   ///   - name: the name of the server in failures.
   ///   - host: an address or name of this machine; loopback unless the network must reach the server.
-  ///   - port: 0 takes a free number.
+  ///   - port: 0 means a free number.
   ///   - clock: the clock for pauses of replies.
   ///   - responder: decides the reply to a request, on the event loop, before the journal receives the request.
   ///   - journal: receives the events, on the event loop.

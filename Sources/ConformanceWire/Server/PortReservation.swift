@@ -15,8 +15,8 @@ package final class PortReservation: Sendable {
   package let address: SocketAddress
   private let descriptor: Mutex<CInt?>
 
-  /// Port 0 takes a free number: one from the kit's range or, if all tried numbers of that range are in use, one from
-  /// the system.
+  /// Port 0 means a free number: a number from the kit's range or, if all tried numbers of that range are in use, a
+  /// number from the system.
   package convenience init(_ wanted: SocketAddress) throws { try self.init(wanted, own: .own) }
 
   init(_ wanted: SocketAddress, own numbers: PortNumbers?) throws {

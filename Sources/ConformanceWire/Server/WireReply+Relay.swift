@@ -15,7 +15,7 @@ extension WireReply {
 }
 
 extension HTTPHeaders {
-  /// The fields without those that are about one connection, which a proxy does not pass on (RFC 9110 §7.6.1).
+  /// The fields, without the fields about one connection, which a proxy does not pass on (RFC 9110 §7.6.1).
   package var withoutConnectionFields: HTTPHeaders {
     let named = values("Connection").flatMap { $0.split(separator: ",") }.map { String($0).trimmed }
     let dropped = Self.connectionFields + named

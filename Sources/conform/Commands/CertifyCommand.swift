@@ -146,7 +146,7 @@ struct CertifyCommand: AsyncParsableCommand {
   private func runSuite(
     for request: inout CertificateRequest, of source: ProtocolSource, _ key: SigningKey?
   ) async throws {
-    // A run takes its time, so everything that a run does not change is checked first.
+    // A run takes long, so everything that a run does not change is checked first.
     try refuse(request.tier.shortcomings(of: request.findings))
     guard !FileManager.default.fileExists(atPath: output) else {
       throw BadInput("'\(output)' exists: name another file with --output")

@@ -168,7 +168,7 @@ struct RunCommand: AsyncParsableCommand {
 
   /// Performs one run. Throws ``Finished`` at its end.
   ///
-  /// - Parameter given: the challenge that the run answers; nil for that of `--challenge`.
+  /// - Parameter given: the challenge that the run answers; nil for the challenge of `--challenge`.
   mutating func runOnce(answering given: ChallengeFile? = nil) async throws {
     trace = trace || pause
     if trace { subjectOptions.jobs = 1 }
@@ -223,8 +223,8 @@ struct RunCommand: AsyncParsableCommand {
     var called: CalledSubject?
     var baseline: Baseline?
 
-    /// The same work, whose record names the challenge and whose order of cases follows from it. Before the challenge,
-    /// the order is unknown.
+    /// The same work. Its record names the challenge, and its order of cases follows from the challenge. Before the
+    /// challenge, the order is unknown.
     func answering(_ challenge: Challenge?) -> Work {
       guard let challenge else { return self }
       var work = self
@@ -414,7 +414,7 @@ struct RunCommand: AsyncParsableCommand {
     called == nil ? selectionOptions.selection([]).dialects : dialects(catalogue, called)
   }
 
-  /// The time zone and language that the kit starts the programs under test with; nil if it does not start them.
+  /// The time zone and the language with which the kit starts the programs under test; nil if it does not start them.
   private func locale(_ called: CalledSubject?) -> ProgramLocale? {
     let drawn = ProgramLocale.drawn(by: subjectOptions.seed)
     if let sdk = subjectOptions.sdk {

@@ -8,7 +8,7 @@ import Records
 import ReportPages
 import TextKit
 
-/// The records of a site: those of its pack, and those of earlier packs, which a history may contain.
+/// The records of a site: the records of its pack, and the records of earlier packs, which a history may contain.
 struct SiteSources {
   let catalogue: Catalogue
   private var runs = SiteRuns()

@@ -4,7 +4,7 @@ import ConformanceRunner
 import Proof
 
 extension Subjects {
-  /// The subjects of a role: a no-op server, and a conforming subject if the role has two.
+  /// The subjects of a role: a no-op server, and a conforming subject if the role has two subjects.
   package func idle(
     _ role: Role, _ server: IdleServer, named name: String, beside given: GivenSubjects?
   ) async throws -> Testbed {
