@@ -14,7 +14,8 @@ package struct ChallengeCommand: ParsableCommand {
       Examples:
         conform challenge new --output challenge.json --key certifier.pem
         conform run --sdk ./adapter --challenge challenge.json
-        conform verify sdk.conformance.tar --key certifier.pub --challenge challenge.json
+        conform verify sdk.conformance.tar --key certifier.pub \\
+          --challenge challenge.json
       """,
     subcommands: [New.self])
 

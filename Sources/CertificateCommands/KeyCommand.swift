@@ -11,7 +11,8 @@ package struct KeyCommand: ParsableCommand {
     discussion: """
       Examples:
         conform key new certifier.pem
-        conform key new certifier.pem --passphrase      the terminal asks for the passphrase
+        conform key new certifier.pem --passphrase
+                                        the terminal asks for the passphrase
         conform key public certifier.pem --output certifier.pub
       """,
     subcommands: [New.self, Public.self])

@@ -18,7 +18,8 @@ package struct RegistryCommand: AsyncParsableCommand {
         conform registry add registry my-sdk.conformance.tar
         conform registry list registry
         conform registry revoke registry 0123456789abcdef --reason "Another build."
-        conform registry result registry 0123456789abcdef --record conform-report/run.jsonl
+        conform registry result registry 0123456789abcdef \\
+          --record conform-report/run.jsonl
         conform registry check registry
         conform registry site registry --output public
       """,
@@ -101,7 +102,7 @@ package struct RegistryCommand: AsyncParsableCommand {
   /// `conform registry result`.
   struct Result: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Notes the result of a later run. If runs fail for the days of the tier, the certificate is relegated.")
+      abstract: "Notes the result of a later run. The certificate is relegated if runs fail for the days of the tier.")
 
     @Argument(help: ArgumentHelp("The folder of the registry.", valueName: "folder"))
     var folder: String
@@ -168,7 +169,7 @@ package struct RegistryCommand: AsyncParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "The address from which people get the bundles. Without this option, the pages have the bundles beside them.",
+        "The address from which people get the bundles. Without this option, the bundles are beside the pages.",
         valueName: "url"))
     var address: String?
 

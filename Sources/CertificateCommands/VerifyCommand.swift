@@ -19,7 +19,8 @@ package struct VerifyCommand: AsyncParsableCommand {
       Examples:
         conform verify sdk.conformance.tar --key certifier.pub
         conform verify sdk.conformance.tar --key certifier.pub --against ./my-sdk
-        conform verify sdk.conformance.tar --key certifier.pub --spot 20 --sdk ./adapter
+        conform verify sdk.conformance.tar --key certifier.pub \\
+          --spot 20 --sdk ./adapter
 
       Each key of --key must have signed the bundle. Exit codes: 0 valid, 1 not valid, 2 not a bundle or not a key, 5 \
       expired, revoked or relegated.

@@ -1,13 +1,13 @@
 import ArgumentParser
 import Templates
 
-/// The option that sets the moment at which a certificate must be valid. The default is now.
+/// The option that sets the time at which a command judges the validity of certificates. The default is now.
 package struct MomentOptions: ParsableArguments {
   package init() {}
 
   @Option(
     help: ArgumentHelp(
-      "The time for which the command judges validity, such as 2026-12-24T00:00:00Z. The default is now.",
+      "Judge the validity of certificates at this time, such as 2026-12-24T00:00:00Z. The default is now.",
       valueName: "time"))
   var at: String?
 

@@ -8,8 +8,8 @@ struct MockOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       The port of the first mock server of each case, for a device that reaches the kit through a tunnel, such as \
-      'adb reverse tcp:9200 tcp:9200'. Each further service has the next port. Without this option the mock servers take \
-      free ports. One case runs at a time.
+      'adb reverse tcp:9200 tcp:9200'. Each further service has the next port. With this option, one case runs at a \
+      time. Without it, the mock servers use free ports.
       """, valueName: "number"))
   var mockPort: Int?
 

@@ -61,7 +61,7 @@ package struct SubjectOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Switch on a defect, or a legal variant, of the embedded references. For several, repeat the option or use \
-      commas. Each reference SDK also knows lacks:NAME, which leaves a capability out, and early-refused, which \
+      commas. Each reference SDK also accepts 'lacks:NAME', which leaves a capability out, and 'early-refused', which \
       refuses callbacks before the set-up.
       """, valueName: "id"), completion: NameCompletion.of(.defect))
   var defects: [ListArgument<String>] = []

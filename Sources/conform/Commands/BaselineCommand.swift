@@ -27,7 +27,7 @@ struct BaselineCommand: AsyncParsableCommand {
       discussion: """
         An entry describes one cause of violations, with its requirements and cases. An entry that still matches keeps \
         its reason, link and last day. A new entry has an empty reason. Write there why the violation is accepted, \
-        because a run rejects a baseline with an empty reason. If you pass several records, all must be of one \
+        because a run rejects a baseline with an empty reason. All records that you pass must be about one \
         subject. A word that differs between the records becomes *. A violation that occurs in only some of the \
         records gets an entry with 'flaky: true'.
 
@@ -43,7 +43,7 @@ struct BaselineCommand: AsyncParsableCommand {
     var records: [String]
 
     @Option(
-      help: ArgumentHelp("The file of the baseline. Entries in it that still match are kept.", valueName: "file"),
+      help: ArgumentHelp("The file of the baseline. Existing entries that still match are kept.", valueName: "file"),
       completion: .file())
     var output = "baseline.yaml"
 
@@ -81,8 +81,8 @@ struct BaselineCommand: AsyncParsableCommand {
       discussion: """
         Prints a line for each verdict that is known, is stale (the expected violation is gone), fails, or cannot be \
         judged. If you pass several records, the command judges the last one. The other records count only for flaky \
-        entries: such an entry is stale if its requirement failed in none of the records. The exit codes are those of \
-        'conform run'.
+        entries: such an entry is stale if its requirement failed in none of the records. The exit codes are the same \
+        as for 'conform run'.
         """)
 
     @OptionGroup var options: BaselineOptions

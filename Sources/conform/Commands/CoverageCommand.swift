@@ -27,7 +27,7 @@ struct CoverageCommand: AsyncParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "coverage",
-    abstract: "Shows for each requirement the cases that judge it, or the reason why no case does.",
+    abstract: "Shows the cases that judge each requirement, or the reason why no case judges the requirement.",
     discussion: """
       --flow, --moments, --values, --negatives and --by-source show other parts of the protocol. If no case reaches a \
       part, they show the reason in coverage.yaml.

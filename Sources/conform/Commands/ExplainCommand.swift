@@ -16,11 +16,12 @@ struct ExplainCommand: AsyncParsableCommand {
       Examples:
         conform explain LF-OFF-006
         conform explain 'offline.capacity'
-        conform explain event                           what goes over the wire: method, path, headers, body, answers
-        conform explain adapter > ADAPTER.md            the page for authors of an adapter of this protocol
-        conform explain 13                              a feature by its number or name
-        conform explain advisory                        a term of reports: gate, position, dialect, feature, advisory
-        conform explain checks                          the checks that every protocol has, as a page
+        conform explain event        an exchange: method, path, headers, body, answers
+        conform explain 13           a feature by its number or name
+        conform explain advisory     a term of reports, such as gate or dialect
+        conform explain checks       a page about the checks that every protocol has
+        conform explain adapter > ADAPTER.md
+                                     the page for authors of adapters
       """)
 
   @Argument(

@@ -13,11 +13,11 @@ struct FmtCommand: AsyncParsableCommand {
     abstract: "Writes the files of a catalogue, or baselines, in their canonical form.",
     discussion: """
       Examples:
-        conform fmt --root .           rewrite files that differ
-        conform fmt --root . --check   list files that differ
-        conform fmt --root . --upgrade rewrite files of an older version in the current version
+        conform fmt --root .             rewrite files that differ
+        conform fmt --root . --check     list files that differ
+        conform fmt --root . --upgrade   rewrite files of an older version
         conform fmt baseline.yaml --upgrade
-                                       rewrite a baseline of an older version
+                                         rewrite a baseline of an older version
       """)
 
   @Argument(
@@ -33,8 +33,8 @@ struct FmtCommand: AsyncParsableCommand {
 
   @Flag(
     help: """
-      Rewrite files of an older version in the current version. Rewrite protocol.yaml by hand before that, because a \
-      program cannot know its new members for services, roles and times.
+      Rewrite files of an older version in the current version. Before that, rewrite protocol.yaml by hand, because a \
+      program cannot know the new members of this file for services, roles and times.
       """)
   var upgrade = false
 

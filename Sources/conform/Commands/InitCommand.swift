@@ -7,8 +7,10 @@ struct InitCommand: AsyncParsableCommand {
     abstract: "Writes the first files of a protocol, or of an adapter.",
     discussion: """
       Examples:
-        conform init protocol notes                          a small protocol that you can run at once
-        conform init adapter --language python --pack notes  one function for each command of the protocol
+        conform init protocol notes
+                                     a small protocol that you can run at once
+        conform init adapter --language python --pack notes
+                                     one function for each command of the protocol
       """,
     subcommands: [InitProtocolCommand.self, InitAdapterCommand.self])
 }

@@ -19,7 +19,7 @@ struct JudgeCommand: AsyncParsableCommand {
         conform judge conform-report/evidence/*.jsonl
         conform judge 'conform-report/evidence/offline.capacity[101]@spec.jsonl'
         conform judge --record conform-report/run.jsonl
-                                        compare every verdict of a record with its evidence
+                                     compare every verdict with its evidence
       """)
 
   @Argument(help: "Transcripts from the evidence folder of a run.", completion: .file())

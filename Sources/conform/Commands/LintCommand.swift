@@ -12,7 +12,7 @@ struct LintCommand: AsyncParsableCommand {
     discussion: """
       Examples:
         conform lint
-        conform lint --root .          the files in this folder instead of those of the program
+        conform lint --root .          the files in this folder, not in the program
         conform lint --pack ./beacon   a protocol as one folder
         conform lint --rules           the name and the sentence of each lint rule
       """)

@@ -30,10 +30,12 @@ struct ListCommand: AsyncParsableCommand {
         conform list                      every case that a run would perform
         conform list requirements --role server
         conform list cases --feature 13
-        conform list --needs              with the capabilities and abilities that each case needs
+        conform list --needs              each case with the capabilities and
+                                          abilities that it needs
         conform list commands --format table
-        conform list capabilities --role server   with the parts of each, for a provisioning file
-        conform list exchanges            the exchanges; 'conform explain NAME' explains one of them
+        conform list capabilities --role server
+                                          each with its parts for a provisioning file
+        conform list exchanges            'conform explain NAME' explains an exchange
         conform list defects --format json
       """)
 

@@ -22,10 +22,12 @@ struct MatrixCommand: AsyncParsableCommand {
       Examples:
         conform matrix dart/run.jsonl kotlin/run.jsonl > PARITY.md
         conform matrix 'old=1.2/run.jsonl' 'new=1.3/run.jsonl'
-        conform matrix old/run.jsonl new/run.jsonl --pack my-protocol-2 --earlier-pack my-protocol
+        conform matrix old/run.jsonl new/run.jsonl \\
+          --pack my-protocol-2 --earlier-pack my-protocol
                                             two revisions side by side
         conform matrix */run.jsonl --dialect spec --format csv
-        conform matrix */run.jsonl --check PARITY.md      exit code 1 if the file differs
+        conform matrix */run.jsonl --check PARITY.md
+                                            exit code 1 if the file differs
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions

@@ -19,8 +19,8 @@ struct MergeCommand: AsyncParsableCommand {
       Examples:
         conform merge shards/*/run.jsonl --output conform-report
 
-      The command copies the evidence of each shard from the folder of its record. The exit code is that of the whole \
-      run. If a shard is missing, the run is incomplete, with exit code 3.
+      The command copies the evidence of each shard from the folder of its record. The exit code is the exit code of \
+      the whole run. If a shard is missing, the run is incomplete, and the exit code is 3.
       """)
 
   @Argument(help: "The run records of the shards.", completion: .file())

@@ -20,33 +20,38 @@ import TextKit
 struct ProveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prove",
-    abstract: "Proves the cases of a protocol: they notice defects, and fail no legal variant.",
+    abstract: "Tests the cases of a protocol: they must notice defects, and must not fail legal variants.",
     discussion: """
-      A claim about the requirement that a defect violates must notice this defect. No-op implementations must pass no \
-      mandatory requirement without a stated reason. Legal variants of the references must fail no verdict.
+      A claim about the requirement that a defect violates must notice this defect. A no-op implementation must not \
+      pass a mandatory requirement without a stated reason. A legal variant of the references must not fail a verdict.
 
       Examples:
         conform prove
         conform prove --every-dialect
         conform prove --defect queue.holds-99
         conform prove --only defects,idle
-        conform prove --only blame --sample 20       every case against 20 of the defects
-        conform prove --only crosstalk --sample 20   20 implementations with two to eight defects each
-        conform prove --only equality --sample 20    compare the whole run, filtered runs and single cases
+        conform prove --only blame --sample 20
+                                every case against 20 of the defects
+        conform prove --only crosstalk --sample 20
+                                20 implementations, each with two to eight defects
+        conform prove --only equality --sample 20
+                                compare whole runs, filtered runs and single cases
         conform prove --sdk 'node my_adapter.mjs' --defects my_defects.yaml
-        conform prove --sdk 'node my_adapter.mjs' --only mutants --mutants my_mutants.yaml
-        conform prove --server-file provisioning.yaml        a conforming server, with the mutations of the protocol
+        conform prove --sdk 'node my_adapter.mjs' --only mutants \\
+          --mutants my_mutants.yaml
+        conform prove --server-file provisioning.yaml
+                                a conforming server, with the protocol's mutations
         conform prove --backend binding.yaml --defects my_defects.yaml
-        conform prove --sdk 'node my_adapter.mjs' --backend binding.yaml    both as a chain, with mutations at any \
-        port
+        conform prove --sdk 'node my_adapter.mjs' --backend binding.yaml
+                                both as a chain, with mutations at any port
         conform prove --pack my-protocol --format markdown > PROOF.md
 
       With --sdk, --server-file or --backend, the file of --defects lists the defects. Without this file, the defects \
       are the mutations of the protocol ('bend'), with which the kit changes the messages of the subject. If a defect \
-      or variant in the file is not a mutation, the kit starts the SDK or backend with CONFORM_DEFECT or \
-      CONFORM_VARIANT set to its id. The part 'mutants' changes the transcripts of the conforming subject, one place \
-      at a time, and judges them again. If no claim notices a change, mutants.yaml of the protocol or the file of \
-      --mutants must give a reason.
+      or variant in the file is not a mutation, the kit starts the SDK or backend with the id of the defect in \
+      CONFORM_DEFECT, or with the id of the variant in CONFORM_VARIANT. The part 'mutants' changes the transcripts of \
+      the conforming subject, one place at a time, and judges them again. If no claim notices a change, mutants.yaml \
+      of the protocol or the file of --mutants must give a reason.
 
       The exit code is 0 if the proof holds, 1 if it does not hold, and 2 if nothing can be proven: a mutation changes \
       nothing, or the subject does not conform without a mutation.
@@ -93,8 +98,8 @@ struct ProveCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Try only this number of defects and of variants, drawn with the seed, and no no-op implementation of a pair. For \
-      crosstalk, this is the number of implementations, and the default is 20.
+      Try only this number of defects and of variants, drawn with the seed. Leave out the no-op implementations of \
+      pairs. For crosstalk, this is the number of implementations, and the default is 20.
       """, valueName: "number"))
   var sample: Int?
 
@@ -108,7 +113,7 @@ struct ProveCommand: AsyncParsableCommand {
       """, valueName: "file"), completion: .file())
   var shapes: String?
 
-  @Flag(help: "Try each defect, no-op implementation and variant in all dialects instead of one.")
+  @Flag(help: "Try each defect, no-op implementation and variant in all dialects, not only in one dialect.")
   var everyDialect = false
 
   @Option(help: ArgumentHelp("The seed of all random values.", valueName: "number"))

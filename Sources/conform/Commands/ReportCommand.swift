@@ -24,8 +24,8 @@ struct ReportCommand: AsyncParsableCommand {
         conform report conform-report/run.jsonl --annotations github
         conform report conform-report/run.jsonl --code-quality gl-code-quality.json
 
-      The command compares the record with the pack of its run. The exit code is that of the run. It is 3 if the run \
-      did not finish, and 2 if the record was changed.
+      The command compares the record with the pack of its run. The exit code is the exit code of the run, but 3 \
+      if the run did not finish, and 2 if the record was changed.
       """)
 
   @Argument(help: "A run record.", completion: .file())

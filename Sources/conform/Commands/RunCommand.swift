@@ -65,7 +65,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A baseline. A known violation does not fail the run, but an entry whose violation is gone does.",
+      "A baseline. A known violation does not fail the run. An entry whose violation is gone fails the run.",
       valueName: "file"), completion: .file())
   var baseline: String?
 
@@ -133,7 +133,7 @@ struct RunCommand: AsyncParsableCommand {
   var watched: [String] = []
 
   @Option(
-    help: ArgumentHelp("Take the seed from this challenge of 'conform challenge new'.", valueName: "file"),
+    help: ArgumentHelp("Take the seed from this challenge, which 'conform challenge new' wrote.", valueName: "file"),
     completion: .file())
   var challenge: String?
 

@@ -13,14 +13,16 @@ struct ServeCommand: AsyncParsableCommand {
     commandName: "serve",
     abstract: "Runs the reference server until you interrupt it, and reports the mistakes in each request.",
     discussion: """
-      The command prints one line for each request. A line with ✗ below it names a requirement that the request \
-      violates. The page at /_conform/ shows the messages, and has switches for faults, the dialect and a reset.
+      The command prints one line for each request. If the request violates a requirement, a line with ✗ below it \
+      names the requirement. The page at /_conform/ shows the messages, and has switches for faults, the dialect and a \
+      reset.
 
       Examples:
         conform serve --port 3000
         conform serve --port 3000 --dialect core-1.21 --defect install.needs-key
-        conform serve --pack my-protocol --defect answer.chunked,answer.extra-members       legal variants of any server
-        conform serve --port 3000 --control             with the commands that hooks of a provisioning file use
+        conform serve --pack my-protocol --defect answer.chunked,answer.extra-members
+                                                legal variants of any server
+        conform serve --port 3000 --control     with the commands for operators
       """)
 
   @OptionGroup var catalogueOptions: CatalogueOptions

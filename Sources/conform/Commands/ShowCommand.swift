@@ -11,8 +11,8 @@ struct ShowCommand: ParsableCommand {
     discussion: """
       Examples:
         conform show 'conform-report/evidence/offline.capacity[101]@spec.jsonl'
-        conform show evidence.jsonl --around 13           entry #13 and its neighbours
-        conform show evidence.jsonl --headers             with the header fields of each message
+        conform show evidence.jsonl --around 13    entry #13 and its neighbours
+        conform show evidence.jsonl --headers      with the header fields of messages
       """)
 
   @Argument(help: "A transcript from the evidence folder of a run.", completion: .file())

@@ -36,7 +36,7 @@ struct SiteCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Include the certificates of this registry, with a page and a report for each, and their bundles.",
+      "Include the certificates of this registry: a page, a report and the bundle of each certificate.",
       valueName: "folder"), completion: .directory)
   var registry: String?
 

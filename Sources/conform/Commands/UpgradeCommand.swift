@@ -24,7 +24,7 @@ struct UpgradeCommand: AsyncParsableCommand {
       0 otherwise.
       """)
 
-  @Argument(help: "A run record, of this pack or an earlier one.", completion: .file())
+  @Argument(help: "A run record of this pack or of an earlier pack.", completion: .file())
   var record: String
 
   @Option(
