@@ -92,8 +92,8 @@ final class AppWorld: AppSurroundings {
   }
 
   /// Answers each `advance` whose condition is met now. Answers no `advance` while the connection of an abandoned
-  /// request is being closed. Until the kit has seen that connection close, it would take the abandoned request for a
-  /// new one.
+  /// request is being closed. Until the kit has seen that connection close, it would count the abandoned request as a
+  /// new request.
   func look() {
     guard let clock = clock as? SteppedClock, abandoned.isEmpty else { return }
     let answered = questions.filter { requests.count <= $0.inFlight }

@@ -7,7 +7,7 @@ import Synchronization
 
 /// The processes of one adapter. Each process serves one case at a time.
 ///
-/// With `instances: many` a process that is healthy at the end of a case serves the next one; any other process is
+/// With `instances: many`, a process that is healthy at the end of a case serves the next case. Any other process is
 /// ended, so that a crash or a hang affects one case only.
 package final class AdapterPool: Sendable {
   /// The receiver of the events of a process.
@@ -36,7 +36,7 @@ package final class AdapterPool: Sendable {
       self.relay = relay
     }
 
-    /// Notes this instant as that of the last launch.
+    /// Notes this instant as the instant of the last launch.
     package func noteLaunch() { launched.withLock { $0 = .now } }
 
     /// Kills the processes that the app started and did not end, and returns their names.
@@ -129,8 +129,8 @@ package final class AdapterPool: Sendable {
   /// Whether the storage of the SDK is a folder of this machine.
   package var hasFiles: Bool { (state.withLock { $0.hello?.host } ?? abilities).contains(.files) }
 
-  /// Returns a process whose stdout is read on this loop: an idle one, or a new one. An idle process that has died is
-  /// replaced, so that it does not affect the next case.
+  /// Returns a process whose stdout is read on this loop: an idle process, or a new process. An idle process that has
+  /// died is replaced, so that it does not affect the next case.
   package func take(on loop: any EventLoop) async throws -> Worker {
     while let waiting = state.withLock({ $0.takeIdle(on: loop) }) {
       if waiting.session.isAlive { return waiting }

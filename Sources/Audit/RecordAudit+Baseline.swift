@@ -64,8 +64,8 @@ extension RunRecord {
     try trust?.accept(trusted)
   }
 
-  /// Reads the rest of a record that was made with this catalogue. `trusted` is the baseline that the record names and
-  /// that is not available.
+  /// Reads the rest of a record that was made with this catalogue. The record names the baseline `trusted`, which is
+  /// not available.
   package static func audited(
     _ reader: consuming RunRecordReader, at path: String, of catalogue: Catalogue, schemas: CatalogueFolder,
     plans: RecordPlans

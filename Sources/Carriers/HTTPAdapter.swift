@@ -163,7 +163,7 @@ extension HTTPAdapter {
     ]
   }
 
-  /// Gives the session up because of an answer that is not HTTP, or a connection that broke off.
+  /// Gives the session up because an answer is not HTTP, or because a connection ended early.
   fileprivate func fail(_ method: HTTPMethod, _ error: any Error) {
     let what = "the adapter's answer to \(method.rawValue) \(address)"
     fail(

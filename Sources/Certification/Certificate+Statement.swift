@@ -106,7 +106,7 @@ extension Certificate {
 }
 
 extension RunRecord.Participant {
-  /// The capabilities that the protocol has for the role of the participant and that the participant does not report.
+  /// The protocol's capabilities for the role of the participant that the participant does not report.
   package func missingCapabilities(in definition: ProtocolDefinition) -> [String] {
     definition.capabilities(of: role).filter { !subject.capabilities.contains($0) }
   }

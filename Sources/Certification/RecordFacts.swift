@@ -29,7 +29,7 @@ package struct RecordFacts: Sendable {
   package var counts: [Disposition: Int] = [:]
   /// The dispositions of the verdicts that count, by requirement.
   package private(set) var countedDispositions: [RequirementID: Set<Disposition>] = [:]
-  /// The requirements that the gate demands and that have a verdict that counts.
+  /// The requirements of the gate for which a verdict counts.
   private var demanded: Set<RequirementID> = []
   /// The roles and dialects with a passed verdict that counts.
   package var passed: Set<Passage> = []

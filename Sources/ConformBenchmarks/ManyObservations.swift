@@ -39,9 +39,9 @@ struct ManyObservations {
       Measurement(
         "\(Self.figure), processor time", many, "s", against: .init(name: "2,500 observations", value: half),
         target: .ratioAtMost(2)),
-      // The first figure contains the fixed cost of a run, which could hide that each observation costs more than the
-      // one before it. This figure leaves out the fixed cost. The ratio is about 2 for linear work, and 4 for quadratic
-      // work.
+      // The first figure contains the fixed cost of a run. The fixed cost could hide that each observation costs more
+      // than the observation before it. This figure leaves out the fixed cost. The ratio is about 2 for linear work,
+      // and 4 for quadratic work.
       Measurement(
         "\(Self.figure), for the observations alone", many - few, "s",
         against: .init(name: "2,500 observations; both without what a run with 4 takes", value: half - few),

@@ -2,7 +2,8 @@ import ConformanceModel
 import ConformanceVerdict
 import Records
 
-/// A run record like that of a large suite: most verdicts pass, and some fail with findings and a step-by-step account.
+/// A run record like the record of a large suite: most verdicts pass, and some fail with findings and a step-by-step
+/// account.
 enum MixedRecord {
   /// - Parameter seed: decides which cases fail.
   static func make(verdicts count: Int, seed: Int) -> RunRecord {

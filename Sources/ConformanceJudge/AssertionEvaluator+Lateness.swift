@@ -31,7 +31,7 @@ extension AssertionEvaluator {
         guard let outcome = evidence.outcomes[one.label], finding.entries == outcome.entries else { return false }
         return outcome.isUnanswered || outcome.view == CommandOutcome.noReply.view
       }
-    // The observations that a check uses are unknown, except that a check with a finding names its entries.
+    // The observations that a check uses are unknown. Only a finding of the check names entries.
     case .check, .equal: return finding.entries.isEmpty
     case .never, .matches, .golden, .survives: return false
     }

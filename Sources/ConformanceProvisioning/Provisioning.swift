@@ -3,8 +3,9 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// How the kit reaches or starts a server or a backend, the requests that the protocol does not define, and the values
-/// and hooks with which the operator brings the subject into the states that cases need.
+/// Describes how the kit reaches or starts a server or a backend. Contains the requests that the protocol does not
+/// define. Also contains the values and hooks with which the operator brings the subject into the states that cases
+/// need.
 ///
 /// The provisioning file (`spec/kit/provisioning.md`) contains all of this. Environment variables are already filled
 /// in.

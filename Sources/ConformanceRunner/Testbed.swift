@@ -196,7 +196,7 @@ package struct Testbed: Sendable {
 package struct ClockUnavailable: Error, Hashable, Sendable, CustomStringConvertible {
   package var wanted: ClockMode
   package var offered: [ClockMode]
-  /// Whether the subject that is called besides the SDK has no other clock.
+  /// Whether the cause is a called subject, which has no other clock than the real clock.
   package var isOfCalled = false
 
   package var description: String {

@@ -35,7 +35,7 @@ package struct Evidence: Sendable {
     package var isUnanswered: Bool
     /// Whether an answer arrived. Members can be compared only if this is true.
     package var hasAnswer: Bool { view[Template.errorKey] == nil }
-    /// The paths, by name, that a binding file declares for the response, but that the response does not contain.
+    /// The paths that a binding file declares but the response does not contain, by name.
     package var absent: [String: String]
 
     package init(

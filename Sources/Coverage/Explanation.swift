@@ -155,7 +155,7 @@ extension Explanation {
     add("defined", located.place)
   }
 
-  /// The names of values from answers to an exchange that cases use and that only a binding file defines.
+  /// The names of values that cases use from the answers to an exchange, and that only a binding file defines.
   private static func boundAnswers(to exchange: String, _ sources: CatalogueSources) -> [String] {
     let moments = sources.definition.value.moments
     let looks = sources.scenarioSites.flatMap { site in

@@ -3,8 +3,8 @@ import ConformanceSpec
 import JSONKit
 import Templates
 
-/// The places of an exchange's holes in a JSON body and in header fields, so that a value which a case puts there counts
-/// as a value of the hole.
+/// The places of an exchange's holes in a JSON body and in header fields. If a case puts a value at such a place, the
+/// value counts as a value of the hole.
 struct HolePlaces {
   /// A hole in the body, and its path.
   private struct Member {

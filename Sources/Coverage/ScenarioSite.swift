@@ -10,7 +10,8 @@ package struct ScenarioSite: Sendable {
     package var path: JSONPath
     /// The loops around the step, the outermost first.
     package var loops: [Loop]
-    /// The path of the outermost `together` around the step; nil if the step does not run beside others.
+    /// The path of the outermost `together` around the step; nil if the step does not run at the same time as other
+    /// steps.
     package var group: JSONPath?
     /// Whether the step is in a way of an `attempt`. A way is skipped if the subject lacks a capability for this way.
     package var isTried: Bool

@@ -38,8 +38,8 @@ package enum NameCompletion {
     return try? await options.source().catalogue()
   }
 
-  /// The options of a command line that name the catalogue, without one option whose value is being typed; nil if they
-  /// are invalid.
+  /// The options of a command line that name the catalogue. The option whose value is being typed is left out. Nil if
+  /// the options are invalid.
   private static func options(of words: [String], besides typed: String? = nil) -> CatalogueOptions? {
     func value(of option: String) -> String? {
       zip(words, words.dropFirst()).reversed().first { $0.0 == option }.map(\.1)

@@ -7,9 +7,10 @@ import Processes
 /// Cancels the work of a command on SIGINT, SIGTERM or SIGHUP.
 ///
 /// After the first signal the run finishes with a valid partial report. A signal that comes a second or more later ends
-/// the process at once. Signals within the second after the first count as the same request: timeout(1) signals its
-/// child and then the process group, and a supervisor may signal a group in which a shell forwards the signal. A
-/// process that has not finished a minute after the first signal is ended, because some work ignores cancellation.
+/// the process at once. Signals within the second after the first signal count as the same request. The reason is that
+/// timeout(1) signals its child and then the process group, and that a supervisor may signal a group in which a shell
+/// forwards the signal. A process that has not finished a minute after the first signal is ended, because some work
+/// ignores cancellation.
 package enum Interruption {
   /// Requests the end of the work from inside the process, as Ctrl-C in a terminal does.
   static func request() { kill(getpid(), SIGINT) }

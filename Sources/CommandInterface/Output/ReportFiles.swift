@@ -18,7 +18,7 @@ package struct ReportFiles {
   /// The path of the HTML page; nil if no option names one.
   let html: String?
   package let evidence: String
-  /// The path of the HTML page if no option gives one.
+  /// The path of the HTML page if no option names the page.
   var page: String { "\(folder.path)/\(ReportFolder.page)" }
 
   private let folder: ReportFolder

@@ -37,7 +37,7 @@ package struct DriveCheck: Sendable {
           "the adapter of --sdk-broken answered no command in \("case".counted(plan.items.count)), which shows nothing: "
             + "an adapter around a broken SDK runs, and answers with the errors of the SDK")
       }
-      // A protocol may say that an SDK which does nothing or refuses everything meets a requirement.
+      // A protocol may list requirements that an SDK meets if the SDK does nothing or refuses everything.
       let idle = catalogue.idlePasses.filter { $0.subject.hasPrefix("null ") || $0.subject.hasPrefix("refusing ") }
       let held = kept.held.subtracting(idle.flatMap(\.keeps)).sorted()
       return held.isEmpty ? .drives(cases: kept.cases) : .answersWithout(held, cases: kept.cases)

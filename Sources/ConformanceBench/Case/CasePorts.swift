@@ -21,7 +21,8 @@ struct CasePorts: Sendable {
   /// redacted in the header.
   let given: Bindings
   let clients: ClientAddresses
-  /// A conforming server whose answers are compared with those of the subject; nil if the protocol has no such server.
+  /// A conforming server whose answers are compared with the answers of the subject; nil if the protocol has no such
+  /// server.
   let oracle: ProtocolPack.Oracle?
   /// The seed of all random choices of a case.
   let seed: UInt64

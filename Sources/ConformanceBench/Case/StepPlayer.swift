@@ -159,8 +159,8 @@ struct StepPlayer: Sendable {
     return inner
   }
 
-  /// Sends all commands and requests, including those of every round of a `repeat`, before it waits for any reply.
-  /// Performs other steps immediately when their turn comes.
+  /// Sends all commands and requests, including the commands and requests of every round of a `repeat`, before it waits
+  /// for any reply. Performs other steps immediately when their turn comes.
   private func startAll(_ steps: [Step], at parent: String) async throws -> [Rest] {
     var rests: [Rest] = []
     for (index, step) in steps.enumerated() {

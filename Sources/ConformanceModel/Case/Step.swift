@@ -91,7 +91,7 @@ extension Step {
     /// Every wait lasts until its time limit, and every way of an attempt fails.
     case worst
     /// Every `await` ends at once, and the first way of an attempt succeeds. A `settle` ends when the subject becomes
-    /// inactive, which takes this time; nil if that time is unknown.
+    /// inactive, after the time `rest`; nil if that time is unknown.
     case best(rest: LogicalTime?)
   }
 

@@ -75,8 +75,8 @@ extension Defect {
       self.change = change
     }
 
-    /// Whether a proxy can apply the mutation to messages that it passes on: a mutation that changes or repeats a
-    /// message.
+    /// Whether a proxy can apply the mutation to messages that it passes on. A proxy can change members of a message,
+    /// or repeat a message.
     package var canBeRelayed: Bool {
       switch change {
       case .lose, .delay, .reorder, .rewrite: false

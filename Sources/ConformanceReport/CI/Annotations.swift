@@ -42,7 +42,7 @@ package struct Annotations: Sendable {
 
 extension Annotations.Engine {
   /// The command that shows these lines as one message. Their text is escaped, so that it cannot end the command or
-  /// begin another one.
+  /// begin another command.
   fileprivate func line(isError: Bool, title: String, message: [String]) -> String {
     let kind = isError ? "error" : "warning"
     switch self {

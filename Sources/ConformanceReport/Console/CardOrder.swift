@@ -24,7 +24,7 @@ package struct CardOrder {
       .map { ($0.key, $0.value) }
   }
 
-  /// The verdicts that the baseline lists as violated but that are no longer violated, grouped by requirement.
+  /// The verdicts whose violation is in the baseline but is gone, grouped by requirement.
   package var stale: [[RunRecord.Ruling]] { chosen(.stale) }
 
   /// The violations that the baseline lists, grouped by requirement.

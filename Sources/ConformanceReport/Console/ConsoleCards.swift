@@ -65,8 +65,9 @@ struct ConsoleCards {
     return (counts + requirements.prefix(Self.limit * 2).joined(separator: " ") + more).wrapped(at: width, margin: "  ")
   }
 
-  /// The card of one cause: the requirement to look at first with one case in full, lists of the other cases and of the
-  /// requirements that are violated in the same way, and the requirements that are unjudged for this reason.
+  /// The card of one cause. It contains the requirement to look at first, with one case in full. Lists follow: the
+  /// other cases, the requirements that are violated in the same way, and the requirements that are unjudged for this
+  /// reason.
   ///
   /// The card of a group that may follow from an earlier card is short.
   private func card(_ group: FailureGroup, word: String) -> [String] {
@@ -170,8 +171,8 @@ struct ConsoleCards {
     return lines + differences(ruling.findings, in: room - lines.count - end.count) + end
   }
 
-  /// The differences of findings: the first one, and further ones up to the limit if all have at most `room` lines. A
-  /// long expectation is shown in full if there is room.
+  /// The differences of findings: the first difference, and further differences up to the limit if all of them together
+  /// have at most `room` lines. A long expectation is shown in full if there is room.
   private func differences(_ findings: [Finding], in room: Int) -> [String] {
     let differences = Difference.all(in: findings)
     func text(_ shown: some Sequence<[String]>, _ more: Int) -> [String] {

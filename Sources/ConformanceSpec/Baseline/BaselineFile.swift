@@ -208,7 +208,7 @@ private struct BaselineChecks {
     return wildcard.matches(name) || wildcard.matches(String(name.prefix { $0 != "[" }))
   }
 
-  /// The runs of cases that judge a requirement and that the entry covers, for each requirement of the entry.
+  /// For each requirement of the entry, the runs of cases that judge the requirement and that the entry covers.
   private func runs(of entry: Baseline.Entry) -> [RequirementID: Set<CaseInstance>] {
     Dictionary(
       uniqueKeysWithValues: entry.covers.map { id, patterns in

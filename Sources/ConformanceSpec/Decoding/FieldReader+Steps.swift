@@ -150,7 +150,7 @@ extension FieldReader {
     }
   }
 
-  /// Reports members that choose requests if the fault is a state of a service, which begins before any request.
+  /// Reports members that choose requests if the fault is a state of a service. Such a state begins before any request.
   private mutating func refuseChoice(_ kind: Fault.Kind, _ field: JSONField) {
     for name in ["where", "skip", "times"] {
       guard let member = field.member(name) else { continue }

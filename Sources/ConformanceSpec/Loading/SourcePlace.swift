@@ -20,8 +20,8 @@ extension Requirement {
 }
 
 extension CoverageNotes {
-  /// The places of the requirements in the documents. A requirement has the place of the first sentence that it is based
-  /// on. A requirement that cites a section without such a sentence comes after the sentences of this section, and a
+  /// The places of the requirements in the documents. A requirement has the place of the first sentence that it is
+  /// based on. A requirement that cites a section without such a sentence comes after the sentences of this section. A
   /// requirement of a section that is not listed has no place.
   package func order(of requirements: [Requirement]) -> [RequirementID: Int] {
     let citing = Dictionary(grouping: requirements.flatMap { one in one.places.map { ($0, one.id) } }) { $0.0 }

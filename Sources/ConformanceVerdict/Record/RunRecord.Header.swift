@@ -38,8 +38,8 @@ extension RunRecord {
     package var planned: Int
     /// The requirements in the scope of the run that no case judges in the dialects of the run.
     package var withoutCase: [RequirementID]
-    /// The numbers of cases that a run of an SDK and a server leaves out, by the thing that only a mock server gives;
-    /// empty for other runs.
+    /// The numbers of cases that a run of an SDK and a server leaves out. Each key is the thing that only a mock server
+    /// gives. Empty for other runs.
     package var leftOut: [String: Int]
     /// The numbers of roles, dialects and features of the protocol; nil in a record that does not contain them.
     package var extent: Extent?

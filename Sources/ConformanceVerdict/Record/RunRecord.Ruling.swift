@@ -17,7 +17,7 @@ extension RunRecord {
     /// The requirements that, according to the catalogue, are violated or unjudged together with this requirement.
     /// Empty for a verdict that passes or is skipped.
     package var leadsTo: [RequirementID]
-    /// The place of the requirement in the documents, among the places of all requirements; nil for a verdict that
+    /// The place of the requirement in the documents, among the places of all requirements. Nil for a verdict that
     /// passes or is skipped, and for a requirement of a section that the catalogue does not list.
     package var documentPlace: Int?
     /// The descriptions of known defects that this case must detect and whose violation looks like this violation.

@@ -61,7 +61,7 @@ final class MockPort {
     do {
       let socket = try reservation.makeListeningSocket()
       return bootstrap().withBoundSocket(socket).assumeIsolated().map { [self] channel in
-        // On a given socket, NIO listens with a backlog of 128, and does so before it reads any option.
+        // On a given socket, NIO begins to listen with a backlog of 128 before it reads any option.
         _ = Glibc.listen(socket, Self.backlog)
         state = .listening(channel, socket)
       }.nonisolated()

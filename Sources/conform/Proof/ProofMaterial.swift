@@ -169,7 +169,7 @@ struct ProofMaterial {
     return names.count == defects.count ? names : []
   }
 
-  /// The defects to try: all of them, or the named ones.
+  /// The defects to try: all defects, or the named defects.
   private func tried(
     _ known: [Defect], _ parts: Set<Proof.Part>, _ wanted: [DefectID]
   ) throws -> [Defect] {
