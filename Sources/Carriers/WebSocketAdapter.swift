@@ -136,7 +136,7 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
     breach(code, text)
   }
 
-  /// The code and the sentence for an error of the reader of frames.
+  /// The code and the sentence for an error of the frame reader.
   private static func fault(_ error: any Error) -> (WebSocketErrorCode, String) {
     typealias Joining = NIOWebSocketFrameAggregator.Error
     let what = "a WebSocket frame of the adapter"

@@ -5,7 +5,7 @@ struct ClientProcess {
 
   let port: Int
   let requests: Int
-  /// The number of requests after which a new connection replaces the old one.
+  /// The number of requests after which the client opens a new connection.
   let onConnection: Int
 
   /// Starts the process. It exits with 0 once all requests are answered.

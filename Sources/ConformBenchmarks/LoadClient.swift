@@ -9,7 +9,7 @@ struct LoadClient {
   /// The loop of the connections.
   let loop: any EventLoop
   let connections: Int
-  /// The number of requests after which a new connection replaces the old one; nil to use the same connection for all
+  /// The number of requests after which the client opens a new connection; nil to use the same connection for all
   /// requests.
   var requestsOfConnection: Int?
   let request: [UInt8]

@@ -216,7 +216,7 @@ package struct Judge: Sendable {
   }
 
   /// The outcome for a requirement if the subject lacks a required capability. The protocol lists requirements for that
-  /// capability. Each of these is violated once.
+  /// capability. Each of these requirements is violated once.
   private func lacking(_ name: String, _ id: RequirementID, _ header: TranscriptHeader) -> Verdict.Outcome {
     if header.hasCapability(name) {
       return .unjudged(

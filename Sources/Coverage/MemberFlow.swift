@@ -139,7 +139,7 @@ extension MemberFlow {
     }
   }
 
-  /// The places of models: holes in exchanges, the passages of `coverage.yaml`, and models inside of these models.
+  /// The places of models: holes in exchanges, the passages of `coverage.yaml`, and models inside these models.
   static func passages(of sources: CatalogueSources) -> [CoverageNotes.Passage] {
     var inside: [String: [Template.ModelHole]] = [:]
     for located in sources.models { inside[located.value.name] = located.value.template.node.modelHoles }

@@ -39,7 +39,7 @@ package struct ReportFiles {
     if let obstacle = Self.obstacle(toMaking: evidence) { throw Self.unusable(folder, obstacle) }
     let named = [(self.record, record != nil), (self.junit, junit != nil)] + (html.map { [($0, true)] } ?? [])
     for (file, isNamed) in named {
-      // If an option names a file in the folder of the run, the file may be the first one in that folder.
+      // If an option names a file in the folder of the run, the file may be the first file in that folder.
       let isInFolder = file.hasPrefix(folder + "/") && !file.dropFirst(folder.count + 1).contains("/")
       if let obstacle = Self.obstacle(toWriting: file, inNewFolder: !isNamed || isInFolder) {
         throw BadInput("the file '\(file)' cannot be written: \(obstacle); name another file")

@@ -224,7 +224,7 @@ package struct SubjectOptions: ParsableArguments {
     return named.intersection(pack.switches[role] ?? []).union(restrictions)
   }
 
-  /// Throws for an unknown id, and for a defect or variant of a subject that is in none of these roles.
+  /// Throws for an unknown id, and for a defect or variant of a subject that has none of these roles.
   package func checkSwitches(for roles: [Role], of pack: ProtocolPack, in catalogue: Catalogue) throws {
     for role in roles { _ = try switches(role, of: pack, in: catalogue) }
     let subjects = Set(roles.flatMap(catalogue.definition.subjectRoles(of:)))

@@ -102,7 +102,8 @@ package struct ServerDefinition: Hashable, Sendable {
   package struct Switch: Hashable, Sendable {
     /// The defects and variants that remove the part. One of them is enough.
     package var unless: [DefectID]
-    /// The part exists only if one of these defects and variants is on. The list is empty if the part needs none.
+    /// The part exists only if one of these defects and variants is on. The list is empty if the part needs no defect
+    /// or variant.
     package var only: [DefectID]
 
     package init(unless: [DefectID] = [], only: [DefectID] = []) {

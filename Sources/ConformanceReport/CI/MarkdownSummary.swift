@@ -3,7 +3,7 @@ import Records
 import TextKit
 
 /// A run record as the Markdown summary of a CI job: the verdict, the table of features, and the cards. The first cards
-/// are open, and the others are folded.
+/// are open, and all other cards are folded.
 ///
 /// The cards are the cards of the console, in the same order and words. Each card is in a code fence, so that no text
 /// in it is read as Markdown or HTML.

@@ -38,7 +38,7 @@ struct CardList {
 }
 
 extension [String] {
-  /// The first names, separated by commas, and the number of the others.
+  /// The first names, separated by commas, and the number of the other names.
   func first(_ limit: Int, _ noun: String) -> String {
     let more = count > limit ? ["and \(count - limit) more \(noun)\(count - limit == 1 ? "" : "s")"] : []
     return (prefix(limit) + more).joined(separator: ", ")

@@ -12,8 +12,8 @@ struct ConsoleCards {
   private let width: Int
   private let style: ConsoleReport.Cards
 
-  /// The largest number of further cases, findings or requirements that a card names. It reports only the number of the
-  /// others.
+  /// The largest number of further cases, findings or requirements that a card names. For the rest, it reports only the
+  /// number.
   private static let limit = 3
   /// The number of lines that a card of a requirement should not exceed. The account of the case, the first difference
   /// and the command are never shortened. Further differences and lists get the remaining lines.
@@ -43,7 +43,7 @@ struct ConsoleCards {
     return limited(violations + stale) + unjudged + limited(advisory) + (tail.isEmpty ? [] : [tail])
   }
 
-  /// The first cards up to the limit, and a line with the number of the others.
+  /// The first cards up to the limit, and a line with the number of the other cards.
   private func limited(_ cards: [[String]]) -> [[String]] {
     guard let limit = style.limit, cards.count > limit else { return cards }
     return cards.prefix(limit) + [["… \("card".counted(cards.count - limit)) more; --cards \(cards.count) shows all"]]
@@ -257,7 +257,7 @@ struct ConsoleCards {
     return lines + others(Array(further)).lines(in: Self.length - lines.count)
   }
 
-  /// The advisory violations without a card: the first ones with their findings, and the names of the others. For
+  /// The advisory violations without a card: the first violations with their findings, and the names of the rest. For
   /// requirements that the reference violates, too, and for requirements that may follow from a failure, only the names
   /// are shown.
   private var furtherAdvisory: [String] {

@@ -46,8 +46,8 @@ package struct ConsoleReport: Sendable {
   private let paint: Paint
   private var record: RunRecord?
   private var tally = Tally()
-  /// The requirements and missing capabilities that have a line already. Each gets one line only, not one for each
-  /// verdict.
+  /// The requirements and missing capabilities that have a line already. Each of them gets only one line, and not a
+  /// line for each verdict.
   private var told: Set<String> = []
   /// The number of unjudged requirements that have a line already. One obstacle often leaves many requirements
   /// unjudged.

@@ -18,8 +18,8 @@ final class ClientExchange {
     var address: String?
     /// Called when the last byte has been sent; never called if sending fails.
     var written: (@Sendable () -> Void)?
-    /// Whether a request is repeated over a new connection if the server closed the kept one before a byte of an
-    /// answer.
+    /// Whether a request is repeated over a new connection if the server closed the kept connection before it sent a
+    /// byte of an answer.
     var isRepeated = false
   }
 

@@ -157,7 +157,7 @@ package struct HTTPMessageReader: Sendable {
     }
   }
 
-  /// Ends the present message; the next one begins at `position`.
+  /// Ends the present message; the next message begins at `position`.
   mutating func complete() -> Output {
     let done = message
     message = HTTPMessage(line: "")
