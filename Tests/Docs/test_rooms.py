@@ -21,11 +21,13 @@ ROW = re.compile(r"^\| (?P<aim>[^|`]+(?:`[^`]+`[^|`]*)*) \| `(?P<type>\w+)` in `
 def imports(name, targets):
     """The targets that Package.swift lets a target import, and those that may import it."""
     def listed(names):
-        return ", ".join(f"`{other}`" for other in sorted(names, key=str.lower)) or "no target of the kit"
+        return ", ".join(f"`{other}`" for other in sorted(names, key=str.lower))
 
     below = targets[name][1] & set(targets)
     above = {other for other, (_, imported, _) in targets.items() if name in imported}
-    return f"It may import {listed(below)}.\n\nIt may be imported by {listed(above)}."
+    down = f"It may import {listed(below)}." if below else "It must not import any target of the kit."
+    up = f"These targets may import it: {listed(above)}." if above else "No target of the kit may import it."
+    return f"{down}\n\n{up}"
 
 
 def complaints(text, folder, expected):
