@@ -121,6 +121,8 @@ package final class Bender: Sendable {
     var effective: [Defect.Bend] = []
     let result = (bends ?? self.bends).reduce([event]) { events, bend in
       let bent = events.flatMap { fits(bend, $0.bentView, as: subject, of: name) ? bend.changed($0) : [$0] }
+      // Nothing shows a change to a message that a later mutation drops.
+      if bent.isEmpty { effective = [] }
       if bent != events { effective.append(bend) }
       return bent
     }

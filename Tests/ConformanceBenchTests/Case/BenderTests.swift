@@ -27,6 +27,16 @@ import Testing
     #expect(Self.outcome(after: [losing, counting]) == .result(["count": 2]))
   }
 
+  @Test func aChangeToALostMessageHasNoEffect() {
+    let counting = Defect.Bend(.reply, of: "queueSize", Self.counts)
+    let losing = Defect.Bend(.reply, of: "queueSize", .lose)
+    for bends in [[counting, losing], [losing, counting]] {
+      let bender = Bender(bends)
+      #expect(bender.outcome(.result(["count": 1]), of: "queueSize") == .noReply)
+      #expect(bender.effective == [losing])
+    }
+  }
+
   @Test func whatIsDoubledTwiceComesFourTimes() {
     let bender = Bender([.init(.callback, .repeat), .init(.callback, .repeat)])
     #expect(bender.callbacks(1, of: "onLink") == [1, 1, 1, 1])
