@@ -13,7 +13,7 @@ class Reason:
     SERVER_ERROR = "SERVER_ERROR"
     UNEXPECTED_ERROR = "UNEXPECTED_ERROR"
     APP_SIDE_LINKING_FAILED = "APP_SIDE_LINKING_FAILED"
-    # of linking and of tokens, besides
+    # of linking and of tokens, in addition
     NO_USER = "NO_USER"
     USER_ALREADY_LINKED = "USER_ALREADY_LINKED"
     USER_DISABLED_REMOTELY = "USER_DISABLED_REMOTELY"
