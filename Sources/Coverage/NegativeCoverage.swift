@@ -17,18 +17,19 @@ package struct NegativeCoverage {
     let definition = sources.definition.value
     let exchanges = Dictionary(sources.exchanges.map { ($0.value.name, $0.value) }) { first, _ in first }
     let requirements = sources.requirements.map(\.value).filter { $0.level.isJudged && $0.isTestable }
-    let negative = Set(
-      requirements.filter { one in NegativeKind.allCases.contains { $0.includes(one.text) } }.map(\.id))
+    let listed = sources.coverage.negativeRequirements.mapValues { Set($0.map(\.value)) }
+    let named = sources.coverage.negativeForms.mapValues { Set($0.map(\.value)) }
+    let negative = listed.values.reduce(into: Set()) { $0.formUnion($1) }
     var cases: [RequirementID: [NegativeForm: Set<CaseID>]] = [:]
     for site in scenarios {
       for (id, claims) in site.claims where negative.contains(id) {
-        let trial = NegativeTrial(site, definition, exchanges)
+        let trial = NegativeTrial(site, definition, exchanges, named)
         for form in trial.forms(of: claims) { cases[id, default: [:]][form, default: []].insert(site.located.value.id) }
       }
     }
     let reasons = sources.coverage.negatives.map(\.value)
     grids = NegativeKind.allCases.compactMap { kind in
-      let rows = requirements.filter { kind.includes($0.text) }.map { requirement in
+      let rows = requirements.filter { listed[kind, default: []].contains($0.id) }.map { requirement in
         let ports = definition.ports(of: requirement.role)
         let isSchemed = exchanges.values.contains { ports.downstream.contains($0.service) && $0.hasScheme }
         let cells = kind.forms.map { form in

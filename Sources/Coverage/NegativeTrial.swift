@@ -28,13 +28,19 @@ struct NegativeTrial {
   private let scenario: ScenarioSite
   private let definition: ProtocolDefinition
   private let exchanges: [String: Exchange]
+  /// The names of values and commands that belong to a form.
+  private let named: [NamedForm: Set<String>]
   private let acts: [Act]
   private let timeline: ScenarioTimeline
 
-  init(_ scenario: ScenarioSite, _ definition: ProtocolDefinition, _ exchanges: [String: Exchange]) {
+  init(
+    _ scenario: ScenarioSite, _ definition: ProtocolDefinition, _ exchanges: [String: Exchange],
+    _ named: [NamedForm: Set<String>]
+  ) {
     self.scenario = scenario
     self.definition = definition
     self.exchanges = exchanges
+    self.named = named
     timeline = ScenarioTimeline(scenario, moments: definition.moments)
     acts = scenario.steps.enumerated().compactMap { index, site in
       func act(_ subject: String, _ values: JSON, _ send: Step.Send? = nil) -> Act {
@@ -70,6 +76,8 @@ struct NegativeTrial {
   private func labels(in claim: Claim.Assertion) -> [String] {
     claim.outcomes(at: .root).map(\.value) + claim.selectors(at: .root).flatMap { $0.labels.map(\.value) }
   }
+
+  private func isNamed(_ form: NamedForm, _ name: String) -> Bool { named[form, default: []].contains(name) }
 
   // MARK: Requests
 
@@ -107,11 +115,11 @@ struct NegativeTrial {
       || acts.contains { $0.label == root } && Credential.isNamed(by: hole)
   }
 
-  /// Whether a credential belongs to another user or app than the request. This is so if the text of the value says it,
-  /// if the credential comes from a step about another user, or if another member comes from another step of the same
+  /// Whether a credential belongs to another user or app than the request. This is so if `coverage.yaml` says it of the
+  /// value, if the credential comes from a step about another user, or if another member comes from another step of the same
   /// kind.
   private func isOfAnother(_ hole: String, _ act: Act) -> Bool {
-    if let value = definition.value(hole.root) { return value.text.contains(/second|another|\bother\b/) }
+    if definition.value(hole.root) != nil { return isNamed(.other, hole.root) }
     guard let origin = acts.first(where: { $0.label == hole.root }) else { return false }
     return act.values.contains { name, text in
       if text.holes.contains(hole) { return false }
@@ -125,12 +133,11 @@ struct NegativeTrial {
   /// The forms of a request that names something with an expiry: after its end, and also before it.
   private func expiryForms(of act: Act) -> [NegativeForm] {
     let holes = act.values.flatMap(\.text.holes)
-    if holes.contains(where: { definition.value($0.root)?.text.contains(/expired/) ?? false }) { return [.expired] }
+    if holes.contains(where: { isNamed(.expired, $0.root) }) { return [.expired] }
     let ends = scenario.steps.indices.filter { $0 < act.index }.filter { index in
       if case .advance = scenario.steps[index].step.action { return true }
       guard let end = acts.first(where: { $0.index == index }) else { return false }
-      let isEnd = definition.commands.contains { $0.name == end.subject && $0.text.contains(/expire/) }
-      return isEnd && end.values.contains { $0.text.holes.contains(where: holes.contains) }
+      return isNamed(.expired, end.subject) && end.values.contains { $0.text.holes.contains(where: holes.contains) }
     }
     guard let end = ends.last ?? creationWithExpiry(act) else { return [] }
     let wasValid = acts.contains {
@@ -176,8 +183,7 @@ struct NegativeTrial {
   /// Whether two requests or calls of one kind name different users or devices, or a command is about a second user or
   /// device.
   private var hasSecondUser: Bool {
-    let aboutOthers = definition.commands.filter { $0.text.contains(/another (user|device)|second (user|device)/) }
-    if acts.contains(where: { act in aboutOthers.contains { $0.name == act.subject } }) { return true }
+    if acts.contains(where: { isNamed(.second, $0.subject) }) { return true }
     return Dictionary(grouping: acts, by: \.subject).values.contains { acts in
       Dictionary(grouping: acts.flatMap(\.values).filter(\.name.isOfID), by: \.name).values.contains {
         Set($0.map(\.text)).count > 1

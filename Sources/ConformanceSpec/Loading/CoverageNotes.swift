@@ -66,6 +66,8 @@ package struct CoverageNotes: Sendable {
   package var moments: [Located<Reason>] = []
   package var values: [Located<Reason>] = []
   package var negatives: [Located<Reason>] = []
+  package var negativeRequirements: [NegativeKind: [Located<RequirementID>]] = [:]
+  package var negativeForms: [NamedForm: [Located<String>]] = [:]
   package var unused: [Located<Exception>] = []
   package var documents: [Located<Document>] = []
 }
@@ -106,6 +108,8 @@ extension FieldReader {
     notes.moments = reasons(root.member("moments"), "cell", in: document)
     notes.values = reasons(root.member("values"), "cell", in: document)
     notes.negatives = reasons(root.member("negatives"), "cell", in: document)
+    notes.negativeRequirements = lists(root.member("negativeRequirements"), in: document) { RequirementID($0) }
+    notes.negativeForms = lists(root.member("negativeForms"), in: document) { $0 }
     notes.unused = elements(root.member("unused")).flatMap { field in
       let rule = text(field.member("rule"))
       return reasons(field, "of").map {
@@ -128,6 +132,17 @@ extension FieldReader {
     return .init(
       model: names.first ?? "", member: names.count > 1 ? MemberPath(Array(names.dropFirst())) : nil, kind: kind,
       name: text(field.member(kind.rawValue)), path: MemberPath(field.member("at").map { path($0) } ?? .root))
+  }
+
+  /// The lists of texts of an object whose members are named by the cases of an enumeration.
+  private mutating func lists<Key: RawRepresentable<String> & CaseIterable & Hashable, Value: Sendable>(
+    _ object: JSONField?, in document: SpecDocument, _ value: (String) -> Value
+  ) -> [Key: [Located<Value>]] {
+    var lists: [Key: [Located<Value>]] = [:]
+    for key in Key.allCases {
+      lists[key] = elements(object?.member(key.rawValue)).map { Located(value(text($0)), in: document, at: $0.path) }
+    }
+    return lists
   }
 
   private mutating func reasons(_ list: JSONField?, _ key: String, in document: SpecDocument) -> [Located<Reason>] {

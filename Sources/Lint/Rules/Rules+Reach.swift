@@ -46,6 +46,9 @@ extension Linter {
         } + subject.staleExceptions
       },
       LintRule("passage", "A passage names a golden model, and an exchange or a command.") { $0.unknownPassages },
+      LintRule("negative-name", "The names for the view of refusals are requirements, values and commands.") {
+        $0.unknownNegatives
+      },
       LintRule(
         "source-sentence",
         "Each sentence of a document has requirements or a reason, and each requirement cites a section that exists.",
@@ -369,6 +372,22 @@ extension LintSubject {
         located.unknown(passage.name, at: passage.kind.rawValue, isMessage ? "an exchange" : "a command", known: known),
       ].compactMap(\.self)
     }
+  }
+
+  /// The unknown names in `negativeRequirements` and `negativeForms` of `coverage.yaml`.
+  fileprivate var unknownNegatives: [LintFinding] {
+    let ids = sources.requirements.map(\.value.id)
+    let names = definition.values.map(\.name) + definition.commands.map(\.name)
+    let requirements = NegativeKind.allCases.flatMap { sources.coverage.negativeRequirements[$0] ?? [] }
+    let forms = NamedForm.allCases.flatMap { sources.coverage.negativeForms[$0] ?? [] }
+    return requirements.compactMap { one in
+      LintFinding(
+        in: one.document, at: one.path, unknown: one.value.rawValue, "the id of a requirement",
+        known: ids.map(\.rawValue))
+    }
+      + forms.compactMap { one in
+        LintFinding(in: one.document, at: one.path, unknown: one.value, "a value or a command", known: names)
+      }
   }
 
   /// The sentences in `coverage.yaml` that name an unknown requirement, that have neither requirements nor a reason, or

@@ -32,6 +32,14 @@ extension LintRow {
       "\(notes):2:28: error: $.passages[0].callback: expected a command: initialize, makeLink, onLink, queueSize, trackEvent, found 'onLnk' — did you mean \"onLink\"?"
     ),
     LintRow(
+      "negative-name", notes, nil, "kit: 2\nnegativeRequirements: { secret: [SA-EVT-999] }\n",
+      "\(notes):2:34: error: $.negativeRequirements.secret[0]: expected the id of a requirement: SA-APP-001, SA-EVT-001, SA-EVT-002, SA-EVT-003, SA-EVT-004, found 'SA-EVT-999' — did you mean \"SA-EVT-001\"?"
+    ),
+    LintRow(
+      "negative-name", notes, nil, "kit: 2\nnegativeForms: { second: [makeLnk] }\n",
+      "\(notes):2:27: error: $.negativeForms.second[0]: expected a value or a command: initialize, makeLink, onLink, queueSize, trackEvent, found 'makeLnk' — did you mean \"makeLink\"?"
+    ),
+    LintRow(
       "source-sentence", notes, nil, sentence("rules: [SA-EVT-999]"),
       "\(notes):6:40: error: $.documents[0].sections[0].sentences[0].rules[0]: expected the id of a requirement: SA-APP-001, SA-EVT-001, SA-EVT-002, SA-EVT-003, SA-EVT-004, found 'SA-EVT-999' — did you mean \"SA-EVT-001\"?"
     ),
