@@ -27,7 +27,8 @@ package final class OutputFile: Sendable {
 
   /// Opens an empty file with the given function.
   ///
-  /// - Parameter open: returns a descriptor, or -1 with errno; with `O_NONBLOCK` if the file may be a pipe.
+  /// - Parameter open: returns a descriptor, or sets errno and returns -1. It must use `O_NONBLOCK` if the file may be
+  ///   a pipe.
   package init(_ path: String, opening open: () -> Int32) throws(FileProblem) {
     self.path = path
     let descriptor = try Self.descriptor(of: path, open)

@@ -81,7 +81,7 @@ struct CaseUpgrade: TemplateUpgrade {
     steps(step["repeat"]?["steps"])
   }
 
-  /// Rewrites an object whose members are templates, by path.
+  /// Rewrites an object that maps paths to templates.
   private mutating func values(_ node: SourceNode?) {
     guard let node, !isRow(node, for: .edits) else { return }
     for member in node.members { template(member.node) }

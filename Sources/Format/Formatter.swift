@@ -72,8 +72,8 @@ package struct Formatter: Sendable {
     return Formatted(file: file, old: old, new: trimmed, diagnostics: complaints)
   }
 
-  /// The problem that white space at the end of a line is part of a value, such as a block text; reports the first such
-  /// line.
+  /// The problem that a value, such as a block text, contains white space at the end of a line. Reports only the first
+  /// such line.
   private static func meaningfulSpace(in document: SpecDocument, _ lines: YAMLLines) -> Diagnostic {
     let line = lines.untidy.first { number in
       let text = lines.trimmed(only: number)

@@ -54,8 +54,8 @@ struct SourceText: Sendable {
     return offset
   }
 
-  /// The end of a list or mapping in brackets. `last` is the end of its last part or, if it has no parts, of its
-  /// opening bracket.
+  /// The end of a list or mapping in brackets. `last` is the end of the last part. If the list or mapping has no parts,
+  /// `last` is the end of the opening bracket.
   func endOfBrackets(after last: Int) -> Int {
     var offset = last
     while let byte = byte(at: offset) {
@@ -80,7 +80,7 @@ struct SourceText: Sendable {
       offset += 1
       if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") { offset += 1 }
       guard byte == quote else { continue }
-      // Two single quotes are one inside the text.
+      // In a text in single quotes, two single quotes mean one single quote.
       if quote == UInt8(ascii: "'"), self.byte(at: offset) == quote { offset += 1 } else { return offset }
     }
     return offset

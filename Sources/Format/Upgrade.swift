@@ -25,8 +25,8 @@ package struct Upgrade: Sendable {
     patience = Dictionary(definition.patience.map { ($0.time, $0.name) }) { first, _ in first }
   }
 
-  /// Every file of a protocol in the current version. Throws the problems of its definition, and the syntax errors of
-  /// the other files.
+  /// Every file of a protocol in the current version. Throws the problems of the protocol's definition, and the syntax
+  /// errors of the other files.
   package static func files(
     of name: String, in folder: CatalogueFolder, schemas: SchemaSet? = nil
   ) throws(CatalogueError) -> [Formatter.Formatted] {

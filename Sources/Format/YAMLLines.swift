@@ -6,7 +6,8 @@ struct YAMLLines {
 
   init(_ text: String) { lines = Self.bytes(of: text) }
 
-  /// The lines of a text as bytes. As a Swift `Character`, CR LF is one character that differs from LF.
+  /// The lines of a text as bytes. Characters cannot be used, since CR LF is one `Character` in Swift, which differs
+  /// from LF.
   static func bytes(of text: String) -> [[UInt8]] {
     text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
   }
@@ -25,7 +26,7 @@ struct YAMLLines {
     lines.indices.filter { Self.trimmed(lines[$0]).count < lines[$0].count }.map { $0 + 1 }
   }
 
-  /// The text with one line trimmed and everything else as it was.
+  /// The text in which only one line is trimmed.
   func trimmed(only number: Int) -> String {
     var changed = lines
     changed[number - 1] = Self.trimmed(changed[number - 1])

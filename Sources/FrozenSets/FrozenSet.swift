@@ -2,14 +2,14 @@ import ConformanceModel
 import ConformanceSpec
 import JSONKit
 
-/// The requirements and cases that the certificates of a revision are about. A set never changes: a protocol that
-/// changes gets another set.
+/// The requirements and cases that the certificates of a revision are about. A set never changes. If the protocol
+/// changes, it gets a new set.
 package struct FrozenSet: Hashable, Sendable {
   /// The revision of the protocol; a further set of the same revision ends with a number, such as `v3-2`.
   package var revision: String
   /// The day from which the set takes effect, `YYYY-MM-DD`.
   package var since: String
-  /// The SHA-256 of role, level and sentence of each requirement, by its id.
+  /// The SHA-256 of each requirement's role, level and sentence, by the requirement's id.
   package var requirements: [String: String]
   /// The digest of each case, by the case's id; transcripts contain the same digests.
   package var cases: [String: String]

@@ -1,7 +1,7 @@
 /// Base64 with padding, in the alphabet of RFC 4648, section 4.
 ///
-/// It does not use Foundation, which would be more than a quarter of an adapter's program and which nothing else in an
-/// adapter needs. The size matters, since an adapter starts again at each restart of its app.
+/// It does not use Foundation. Nothing else in an adapter needs Foundation, and Foundation would be more than a quarter
+/// of the adapter's program. The size matters, since an adapter starts again at each restart of its app.
 package enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let padding = UInt8(ascii: "=")

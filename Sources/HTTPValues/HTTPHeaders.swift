@@ -1,4 +1,4 @@
-/// Header fields in their order on the wire, with the case of their names and with repetitions.
+/// Header fields as on the wire: the order, the case of the names and repetitions are kept.
 package struct HTTPHeaders: Hashable, Sendable {
   /// One `Name: value` line.
   package struct Field: Hashable, Sendable {

@@ -68,8 +68,8 @@ package enum JSON: Hashable, Sendable {
 }
 
 extension JSON {
-  /// The value in which each object keeps only the last of several members with one name, as most parsers do (RFC 8259
-  /// §4).
+  /// The value in which each object keeps only the last of several members with the same name, as most parsers do (RFC
+  /// 8259 §4).
   package var keepingLastMembers: JSON {
     guard hasRepeatedMembers else { return self }
     switch self {

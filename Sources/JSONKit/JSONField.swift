@@ -128,7 +128,7 @@ package struct JSONField: Sendable {
     return result
   }
 
-  /// The case of an enumeration that the text names. Throws with a suggestion if the text names no case.
+  /// The enumeration's case that the text names. Throws with a suggestion if the text names no case.
   package func word<Word: RawRepresentable & CaseIterable>(_ type: Word.Type) throws(Problem) -> Word
   where Word.RawValue == String {
     guard let string = value.string, let word = Word(rawValue: string) else {

@@ -14,7 +14,7 @@ package struct JSONSchema: Hashable, Sendable {
     var keywords: [Keyword] = []
   }
 
-  /// A keyword of a schema. A value whose type the keyword is not about satisfies the keyword.
+  /// A keyword of a schema. If a keyword is not about the type of a value, the value satisfies the keyword.
   indirect enum Keyword: Hashable, Sendable {
     /// The schema `false`.
     case nothing

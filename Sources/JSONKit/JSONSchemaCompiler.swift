@@ -103,8 +103,8 @@ struct JSONSchemaCompiler {
     return token.replacing("~1", with: "/").replacing("~0", with: "~")
   }
 
-  /// The keyword for `properties`, `patternProperties` and `additionalProperties` together, which depend on each other.
-  /// The keyword is returned for the first of these keys that the schema has, and nil for the others.
+  /// One keyword for `properties`, `patternProperties` and `additionalProperties`, since these depend on each other. It
+  /// is returned for the first of these keys in the schema. For the others, nil is returned.
   private mutating func membersKeyword(
     _ key: String, _ field: JSONField, of schema: JSONField
   ) throws(JSONField.Problem) -> JSONSchema.Keyword? {

@@ -1,6 +1,6 @@
 extension JSONSchema {
-  /// The facts about a schema that can be checked without a look at nested values: its own keywords, and those of all
-  /// schemas that it always includes.
+  /// The facts about a schema that can be checked without a look at nested values: its own keywords, and the keywords
+  /// of all schemas that it always includes.
   struct Surface: Hashable, Sendable {
     var types: [String]?
     var required: [String] = []

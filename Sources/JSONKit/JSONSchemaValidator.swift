@@ -132,8 +132,8 @@ extension JSONSchemaValidator {
     }
   }
 
-  /// Adds the members that a schema evaluates in an object. Returns false if they cannot be determined: all members are
-  /// evaluated, or no alternative matches.
+  /// Adds the members that a schema evaluates in an object. Returns false if there is no list of these members: the
+  /// schema evaluates all members, or no alternative matches.
   private mutating func collect(
     _ members: inout JSONSchema.Members, of node: JSONSchema.Node, _ value: JSON, at path: JSONPath
   ) -> Bool {
@@ -239,7 +239,7 @@ extension JSONSchemaValidator {
 }
 
 extension JSON {
-  /// Whether the value is of a type as JSON Schema names it; an integer is any number without a fraction.
+  /// Whether the value has the JSON Schema type with this name. An integer is any number without a fraction.
   fileprivate func isOfType(_ name: String) -> Bool {
     switch (self, name) {
     case (.null, "null"), (.bool, "boolean"), (.number, "number"), (.string, "string"), (.array, "array"),

@@ -20,7 +20,7 @@ package struct FieldIssue: Hashable, Sendable {
     }
   }
 
-  /// The issue as the library zod, which Core uses, writes it into the message of its error.
+  /// The issue in the form in which the library zod writes it into the message of an error. Core uses zod.
   var zodIssue: JSON {
     let path: JSON = member.map { [.string($0)] } ?? []
     switch problem {

@@ -22,7 +22,8 @@ extension LinkFortyServer {
     return switches.has(.installTypesUnchecked) ? rules.filter(\.isRequired) : rules
   }
 
-  /// The constraints of Core, most of which are limits of its database: Core rejects a value only when it stores it.
+  /// The constraints of Core, most of which are limits of its database: Core rejects a value only when it stores the
+  /// value.
   private static let shippedRules = [
     FieldRule("userAgent", .text, isRequired: true, column: .text(.max)),
     FieldRule("timezone", .text, column: .text(100)), FieldRule("language", .text, column: .text(10)),

@@ -106,9 +106,9 @@ package struct LinkFortyServer: ServerModel {
     return object
   }
 
-  /// Throws unless the request has a valid API key. A key in the form of the server's keys is valid, except the revoked
-  /// key and keys that begin like ``Seeds/apiKey`` or differ from it in letter case. A lenient server accepts every
-  /// request.
+  /// Throws unless the request has a valid API key. A key in the form of the server's keys is valid. The exceptions are
+  /// the revoked key, and keys that begin with ``Seeds/apiKey`` or differ from it only in letter case. A lenient server
+  /// accepts every request.
   func authorize(_ request: HTTPRequest) throws(Refusal) {
     if isLenient { return }
     guard let field = request.headers["Authorization"] else { throw .unauthorized("An API key is required") }
@@ -116,7 +116,7 @@ package struct LinkFortyServer: ServerModel {
     guard field.hasPrefix("Bearer "), case let key = field.dropFirst(7), key.hasPrefix("lf_"), key.count >= 11,
       key.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }),
       key != Seeds.revokedApiKey || switches.has(.linksRevokedKeyAccepted),
-      // A text that begins like a known key, or differs in letter case, is another key.
+      // A text that begins with the known key, or differs from it only in letter case, is not a valid key.
       key == Seeds.apiKey || !key.lowercased().hasPrefix(Seeds.apiKey.lowercased())
     else { throw .unauthorized("The API key is not valid") }
   }

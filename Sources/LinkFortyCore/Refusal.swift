@@ -55,7 +55,8 @@ extension Refusal {
     }
   }
 
-  /// The answer of Core 1.21 on Fastify 4, whose validation throws outside the handler, so that the answer is a 500.
+  /// The answer of Core 1.21 on Fastify 4. The validation throws outside the handler, so the answer to invalid members
+  /// is a 500.
   private var shipped: HTTPResponse {
     switch self {
     case .noRoute: return Refusal.body(404, "Route not found")

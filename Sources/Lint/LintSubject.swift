@@ -18,7 +18,7 @@ struct LintSubject: Sendable {
   let scenarios: [ScenarioSite]
   /// For every scenario, the names that have a value when they are used.
   let labels: [ScenarioLabels]
-  /// The cases with a claim about each requirement.
+  /// For each requirement, the cases that have a claim about it.
   let claims: [RequirementID: [Located<Case>]]
 
   init(

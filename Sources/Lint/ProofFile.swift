@@ -2,8 +2,8 @@ import ConformanceModel
 import ConformanceSpec
 import SpecDocuments
 
-/// Reads files about a third-party conforming subject, outside a catalogue: the defects and variants that the subject
-/// can switch on, and the reasons why some changes of its behaviour need no claim.
+/// Reads files outside a catalogue that describe a third-party conforming subject: the defects and variants that the
+/// subject can switch on, and the reasons why some changes of its behaviour need no claim.
 package struct ProofFile: Sendable {
   private let sources: CatalogueSources
   private let schemas: SchemaSet

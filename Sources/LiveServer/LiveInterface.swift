@@ -11,8 +11,8 @@ import TextKit
 /// The page and the interface for programs of a live server.
 ///
 /// Every call of the interface needs the token. The page itself contains no data of the server, so a browser can load
-/// it without the token. Requests of pages of other origins are refused, and so are requests whose Host field is not a
-/// name of the server.
+/// it without the token. A request is refused if a page of another origin sent it, or if its Host field does not
+/// contain a name of the server.
 struct LiveInterface: Sendable {
   /// The path of the page. The calls of the interface are below this path.
   static let path = EmbeddedServer.controlPath
@@ -32,8 +32,8 @@ struct LiveInterface: Sendable {
     page = Self.page(.randomDigits(32))
   }
 
-  /// The reply to a request below ``path``, or to the preflight of an app that is a page. The journal does not show
-  /// these requests. nil for a request of the protocol or of an operator.
+  /// The reply to a request below ``path``, or to the preflight request of an app that runs in a browser. The journal
+  /// does not show these requests. nil for a request of the protocol or of an operator.
   func reply(to record: RequestRecord) -> WireReply? {
     if record.request.path == Self.path.dropLast() {
       return Self.reply(HTTPResponse(status: 308, headers: ["Location": Self.path]), to: record)
@@ -124,8 +124,8 @@ struct LiveInterface: Sendable {
 }
 
 extension LiveInterface {
-  /// The refusal of a request that a page of another origin sent, or whose Host field does not contain a name of this
-  /// server (DNS rebinding). nil for any other request.
+  /// The answer that refuses a request: a page of another origin sent the request, or its Host field does not contain a
+  /// name of this server (DNS rebinding). nil for any other request.
   private func refusal(of record: RequestRecord) -> HTTPResponse? {
     let host = record.headers["Host"] ?? ""
     guard names.contains(Self.name(in: host)) else {

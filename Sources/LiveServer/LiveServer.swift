@@ -74,7 +74,7 @@ extension String {
   }
 }
 
-/// A server model that delegates to a ``LiveDesk``, which can replace its model while the server runs.
+/// A server model that delegates to a ``LiveDesk``. The desk can replace its own model while the server runs.
 private struct LiveModel: ServerModel {
   let desk: LiveDesk
 

@@ -20,7 +20,7 @@ package final class Downstream: Sendable {
   /// Translates requests of cases into the subject's wire profile, and the subject's answers back.
   private let wire: WireProfile?
   private let delivery: Delivery
-  /// Returns once everything that the subject has sent so far to the ports that it calls is recorded.
+  /// Returns once the kit has recorded everything that the subject has sent so far to the kit's own ports.
   private let catchUp: @Sendable () async -> Void
   /// All requests of the case, including those without an answer.
   private let asking = Mutex<[Asking]>([])

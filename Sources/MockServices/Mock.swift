@@ -190,7 +190,7 @@ package final class Mock: Sendable {
     }
   }
 
-  /// The reply of a real server. If the server gives none, the case cannot be judged, because the SDK is not at fault.
+  /// The reply of a real server. If the server gives no reply, the SDK is not at fault, and the case cannot be judged.
   private func reply(to received: RequestRecord, at service: ServiceName, by relay: Relay) -> WireReply {
     let read = book.read(received, at: service)
     let copies = bender?.requests(for: received, of: read.exchange?.name).map { book.read($0, at: service) } ?? []
@@ -246,7 +246,7 @@ package final class Mock: Sendable {
     }
   }
 
-  /// The answer to a request of an exchange for which the wire profile defines another request.
+  /// The answer to a request in the form of cases, although the wire profile defines another request for its exchange.
   private func refusal(of record: RequestRecord, replaced exchange: String) -> WireReply {
     var noted = record
     let reason = "the wire profile has another request for '\(exchange)'"
@@ -368,7 +368,7 @@ extension Mock.State {
 }
 
 extension RequestRecord {
-  /// The reason why a case ends whose server did not answer this request.
+  /// The reason why a case ends if its server did not answer this request.
   fileprivate func unanswered(_ failure: WireFailure) -> String {
     "the server gave no answer to \(method) \(target): \(failure.text)"
   }

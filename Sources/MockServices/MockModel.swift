@@ -6,7 +6,7 @@ import JSONKit
 import Templates
 
 /// Decides how the mock servers of one case answer: with a scripted answer, or otherwise as the protocol's reference
-/// server does. All services share this server. An armed fault changes or replaces the answer.
+/// server does. All services share this reference server. An armed fault changes or replaces the answer.
 ///
 /// It is a state machine without I/O. ``Mock`` connects it to ports.
 package struct MockModel: Sendable {
@@ -59,7 +59,7 @@ package struct MockModel: Sendable {
     self.server = server
   }
 
-  /// Records that a fault of a port has affected a client. The fault may have ended since, because the result of a
+  /// Records that a fault of a port has affected a client. The fault may already have ended, because the result of a
   /// handshake is reported later.
   mutating func noteFired(_ word: String, at service: ServiceName) {
     let meant = faults.indices.filter { index in

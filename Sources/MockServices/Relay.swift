@@ -7,15 +7,15 @@ import Templates
 
 /// Passes the requests of an SDK on to a real server, and returns the answers of that server.
 ///
-/// It is a proxy that keeps method, path, query, fields and body: it follows no redirect and
-/// repeats no request. It adds the header fields without which the server cannot be reached or would see one client for all
-/// cases: those of the provisioning file, and the client's address.
+/// It is a proxy that keeps method, path, query, fields and body: it follows no redirect and repeats no request. It
+/// adds the header fields of the provisioning file, since the server may not be reachable without them. It also adds a
+/// header field with the client's address, since the server would otherwise see one client for all cases.
 package struct Relay: Sendable {
   /// The name of the SDK among the clients of a case. A step that is sent from a client with this name has the SDK's
   /// address.
   package static let client = "app"
 
-  /// The answers with which a case of the SDK alone can go on: those of the exchanges in a dialect.
+  /// The answers after which a case of the SDK alone can go on: the responses of the exchanges in a dialect.
   package struct Expectation: Sendable {
     private let dialect: Dialect
     private let models: Template.Models
@@ -56,8 +56,8 @@ package struct Relay: Sendable {
     self.bender = bender
   }
 
-  /// The reason why the case cannot go on after an answer of the server, because the SDK is not at fault; nil if the
-  /// case goes on.
+  /// The reason why the case cannot go on after an answer of the server; nil if the case goes on. The SDK is not at
+  /// fault for such an answer.
   func obstacle(after answer: ResponseRecord, to exchange: Exchange?) -> String? {
     guard let expectation, let exchange, !expectation.includes(answer, to: exchange) else { return nil }
     return "the server answered '\(exchange.name)' with status \(answer.status), as no response of this exchange does"

@@ -51,8 +51,8 @@ package struct CrosstalkDrawing: Sendable {
     self.early = early
   }
 
-  /// This number of implementations, with the roles in turn. Returns fewer if a choice has no two defects that can be
-  /// on together.
+  /// Chooses this number of implementations; the roles take turns. Returns fewer if a choice has no two defects that
+  /// can be on together.
   package func subjects(_ count: Int, seed: UInt64) -> [CrosstalkSubject] {
     var random = SeededRandom(seed: seed)
     let places = self.places

@@ -4,11 +4,11 @@ import ConformanceVerdict
 /// The result of a run of all cases against an implementation with several defects.
 package struct CrosstalkTrial: Hashable, Sendable {
   package var subject: CrosstalkSubject
-  /// The defects that are detected when each is on alone in the same dialect, without the same capabilities, and that
-  /// have an effect when all are on together.
+  /// The observable defects. Such a defect is detected when it is on alone, in the same dialect and with the same
+  /// missing capabilities, and it has an effect when all defects are on together.
   package var observable: [Defect]
-  /// The violated requirements, without those that the implementation violates even without its defects, and without
-  /// those of level OBSERVE.
+  /// The violated requirements, except requirements of level OBSERVE and requirements that the implementation violates
+  /// even without its defects.
   package var violated: [RequirementID]
   /// The violated requirements that no active defect and no missing capability explains.
   package var wrong: [RequirementID]
@@ -55,8 +55,8 @@ extension CrosstalkSubject {
 }
 
 extension Defect {
-  /// The requirements that the defect may violate: those in `breaks`, the consequences, and the requirements that
-  /// include one of those in `breaks`.
+  /// The requirements that the defect may violate: the requirements in `breaks`, the consequences, and the requirements
+  /// that include a requirement in `breaks`.
   func accountable(in catalogue: Catalogue) -> Set<RequirementID> {
     let including = catalogue.requirements.filter { !Set(breaks).isDisjoint(with: $0.includes) }
     return accountable.union(including.map(\.id))

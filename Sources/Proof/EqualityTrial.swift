@@ -48,8 +48,8 @@ package struct EqualityTrial: Hashable, Sendable {
     }
   }
 
-  /// Compares the verdicts of a whole run on one requirement with those of a run that is filtered to this requirement.
-  /// The cases run again, so only the kinds of outcomes must be the same.
+  /// Compares the verdicts of a whole run on one requirement with the verdicts of a run that is filtered to this
+  /// requirement. The cases run again, so only the kinds of outcomes must be the same.
   mutating func compare(_ whole: [CaseResult], _ requirement: RequirementID, filtered: [CaseResult]) {
     let others = Dictionary(filtered.verdicts(on: requirement).map { ($0.instance, $0) }) { first, _ in first }
     for verdict in whole.verdicts(on: requirement) {

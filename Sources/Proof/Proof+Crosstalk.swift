@@ -71,7 +71,8 @@ extension Proof {
 
     var violated: Set<RequirementID> { results.violatedRequirements }
 
-    /// The requirements that no case could judge, each of them at least once because no server could read a request.
+    /// The requirements that no case could judge. For each of them, at least one case could not judge it because no
+    /// server could read a request.
     var unreadable: Set<RequirementID> {
       var judged: Set<RequirementID> = []
       var unreadable: Set<RequirementID> = []

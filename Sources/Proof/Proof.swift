@@ -13,7 +13,7 @@ package struct Proof: Sendable {
     /// The name: a defect's id, or `null SDK`.
     package var name: String
     package var role: Role
-    /// The role of the part that is not the reference; the same as the role if it has one subject.
+    /// The role of the part that is not the reference. It is the same as `role` if the role has only one subject.
     package var part: Role
     /// The mutator around a conforming subject; nil for an implementation that has the defect itself.
     package var bender: Bender?
@@ -307,8 +307,8 @@ package struct Proof: Sendable {
     return collector.results
   }
 
-  /// The results of the cases of a correct subject's role: of all cases unless some are named, and in all dialects
-  /// unless some are named.
+  /// The results of the cases of a correct subject's role. If no cases are named, all cases run. If no dialects are
+  /// named, the cases run in all dialects of the material.
   private func wholeRun(
     _ substitute: Substitute, in dialects: [Dialect], cases: [String] = []
   ) async throws -> [CaseResult] {

@@ -34,7 +34,7 @@ package struct ProofReport: Sendable {
       /// Only other claims failed.
       case killedElsewhere([RequirementID])
       case survived
-      /// The reference died because of the defect, which does not show anything about the claims.
+      /// The reference died because of the defect. This does not show anything about the claims.
       case crashed(String)
       /// The case could not be judged.
       case inconclusive(String)
@@ -223,15 +223,16 @@ package struct ProofReport: Sendable {
     counted.compactMap { trial in trial.blame.map { (trial.defect, $0) } }
   }
 
-  /// Of the requirements that fail because of single defects, the share that the defects violate.
+  /// The share of correctly blamed requirements among all requirements that fail because of single defects. A
+  /// requirement is correctly blamed if the defect violates it.
   package var blameRate: Rate? {
     guard !blamed.isEmpty else { return nil }
     let right = blamed.reduce(0) { $0 + $1.blame.right.count }
     return Rate(hits: right, all: blamed.reduce(right) { $0 + $1.blame.wrong.count })
   }
 
-  /// The share of reports about single defects whose first card is about a requirement that the defect violates;
-  /// reports without cards are left out.
+  /// The share of reports about single defects in which the first card is correct: the defect violates the requirement
+  /// of this card. Reports without cards are left out.
   package var firstCardRate: Rate? {
     let reported = blamed.filter { !$0.blame.cards.isEmpty }
     guard !reported.isEmpty else { return nil }
@@ -259,7 +260,7 @@ package struct ProofReport: Sendable {
     }
   }
 
-  /// Whether the shapes of this proof replace those in `shapes.yaml`.
+  /// Whether the shapes of this proof replace the shapes in `shapes.yaml`.
   package var recordsShapes = false
 
   /// The defects whose violations have none of the shapes that `shapes.yaml` records for them; empty if the catalogue
@@ -419,7 +420,7 @@ package struct ProofReport: Sendable {
     let against = [
       (rate.hits * 100 < rate.all * 98, "fewer than 98 % of what single defects turned red is theirs"),
       (silence.median > 5, "a single defect silences more than 5 % of the other requirements in the median"),
-      // An SDK that cannot create a user, for example, gives no chance to judge what it does with one.
+      // For example, if an SDK cannot create a user, no case can judge what the SDK does with a user.
       (silence.worst > 34, "a single defect silences more than a third of the other requirements"),
       (!unreproduced.isEmpty, "the commands of some cards do not show the violation again"),
       (guessRate.map { !$0.reaches(95) } ?? false, "fewer than 95 % of the cards that guess a cause name it"),

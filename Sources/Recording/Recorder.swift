@@ -32,8 +32,8 @@ package final class Recorder: Sendable {
     fileprivate var commands: [String: Int] = [:]
     /// The names of the commands without a reply, by number.
     fileprivate var pending: [Int: String] = [:]
-    /// The commands in ``pending``, the commands that were given up, and those that were answered only because their
-    /// app was being ended.
+    /// The commands in ``pending``, the commands that were given up, and the commands that were answered only because
+    /// their app was being ended.
     fileprivate var unreturned: [Int: String] = [:]
     fileprivate var sent: Set<String> = []
     /// The last bytes of the subject's output before redaction. They are needed since a secret may come in two pieces.

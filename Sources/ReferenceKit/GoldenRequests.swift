@@ -33,7 +33,8 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
     }
   }
 
-  /// The lines of the exchanges that were used so far, by dialect. `any` is for all dialects without their own entry.
+  /// The lines of the exchanges that were used so far, by dialect. The key `any` is for all dialects that have no
+  /// entry.
   private final class Known: Sendable {
     let lines = Mutex<[List: [String: Line]]>([:])
   }

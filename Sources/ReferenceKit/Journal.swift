@@ -21,7 +21,7 @@ package struct Journal: Sendable {
     case replace([UInt8])
   }
 
-  /// The number of lines, in addition to two for each value, at which the file is replaced.
+  /// The file is replaced when it would have more lines than two for each value and this number in addition.
   private static let spareLines = 64
 
   /// The lines of the present list, by number.

@@ -4,7 +4,7 @@ import ConformanceModel
 package struct ReferenceProgram: Sendable {
   /// The name of the folder in `spec/` and `Fixtures/`.
   package var protocolName: String
-  /// The file name of the executable that is the reference SDK's adapter, beside `conform`.
+  /// The file name of the reference SDK's adapter. This executable is in the same folder as `conform`.
   package var adapterExecutable: String
   /// The binding file of the reference backend, whose program is beside `conform`; nil if there is no reference
   /// backend.

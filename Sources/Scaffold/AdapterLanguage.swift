@@ -41,7 +41,8 @@ package enum AdapterLanguage: String, CaseIterable {
 
   private static func javaPart(_ name: String) -> (source: String, path: String) { ("templates/java/\(name)", name) }
 
-  /// The file name of the page that explains the new adapter to its author. It is not README.md, since most folders already have such a file.
+  /// The file name of the page that explains the new adapter to its author. The name is not README.md, since most
+  /// folders already have such a file.
   static let page = "ADAPTER-README.md"
 
   /// The shell commands that build an adapter in the folder; empty if the language needs no build.

@@ -16,8 +16,8 @@ package struct NearMiss: Sendable {
 }
 
 extension ExchangeTable {
-  /// A sentence about the exchange that is nearest to a request that matches no exchange. `path` is raw, without mount
-  /// point and query.
+  /// For a request that matches no exchange, a sentence about the nearest exchange. `path` is raw, without mount point
+  /// and query.
   package func nearMissText(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
   ) -> String {
@@ -29,8 +29,8 @@ extension ExchangeTable {
   }
 
   /// A sentence about the exchange that a client probably meant, although its request has a mistake that no lenient
-  /// server corrects: a word of the path is missing, escaped, short and misspelt, or elsewhere, or the method differs,
-  /// too.
+  /// server corrects: a word of the path is missing, has needless escapes, is short and misspelt, or has another place,
+  /// or the method differs, too.
   private func guess(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
   ) -> String? {

@@ -2,7 +2,7 @@ import ConformanceModel
 import Templates
 
 /// Finds the golden exchange of a request by the service, the method, the path, and the query parameters whose values
-/// the exchange fixes. Of several matching exchanges, the most specific is found.
+/// the exchange fixes. If several exchanges match, the table finds the most specific one.
 package struct ExchangeTable: Sendable {
   private struct Entry: Sendable {
     var exchange: Exchange

@@ -60,8 +60,8 @@ package final class EmbeddedServer: Sendable {
   /// Starts the server with a port for each service.
   ///
   /// - Parameters:
-  ///   - host: the address to listen at. If it stands for all addresses of the machine, the URLs have the one that other
-  ///     devices reach.
+  ///   - host: the address to listen at. If this is a wildcard for all addresses of the machine, the URLs contain the
+  ///     address that other devices can reach.
   ///   - port: the port of the first service. Further services get the port numbers after it. 0 chooses free ports.
   ///   - control: if set, `POST /_conform/COMMAND` performs an operator command, with its parameters as JSON.
   ///   - bounds: the limits for all clients together; nil sets no limit.
@@ -180,8 +180,8 @@ extension EmbeddedServer.Responder {
     }
   }
 
-  /// The refusal of a request that a page in a browser sent, or that has a foreign name in its Host field (DNS
-  /// rebinding); nil for any other request.
+  /// The answer that refuses a request: a page in a browser sent the request, or its Host field contains a foreign name
+  /// (DNS rebinding). nil for any other request.
   private static func refusal(ofPagesIn record: RequestRecord) -> HTTPResponse? {
     let host = (record.headers["Host"] ?? "").lowercased()
     let name = host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })

@@ -66,7 +66,7 @@ final class SubjectProcess: Sendable {
   func end() async {
     state.withLock { state in
       state.isAskedToEnd = true
-      // After the process has ended, the pipe is closed, and its descriptor may be that of another file.
+      // After the process has ended, the pipe is closed, and its descriptor may belong to another file.
       if state.exit == nil { _ = write(wakeUp.writeEnd, [1], 1) }
     }
     _ = await ended.valueInAnyCase()

@@ -58,7 +58,7 @@ package struct Bindings: Sendable, ExpressibleByDictionaryLiteral {
     name.hasSuffix(ending) ? self[String(name.dropLast(ending.count))]?.string : nil
   }
 
-  /// These bindings and the other bindings, whose values take precedence.
+  /// These bindings together with the other bindings. The values of the other bindings take precedence.
   package func merging(_ others: Bindings) -> Bindings {
     var merged = self
     merged.layers += others.layers

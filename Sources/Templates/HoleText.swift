@@ -47,9 +47,9 @@ package struct HoleText: Sendable {
 }
 
 extension JSON {
-  /// The value, with those holes filled that have a value. A text that is exactly one hole becomes the value. A hole
-  /// inside a text or a member's name becomes the value's text. A dotted name refers to a part of a value. Other holes,
-  /// and the escape `$${`, stay unchanged.
+  /// The value, in which each hole with a value is filled. If a text is exactly one hole, the value replaces the text.
+  /// If a hole is only a part of a text or of a member's name, the text of the value replaces the hole. A dotted name
+  /// refers to a part of a value. Other holes, and the escape `$${`, stay unchanged.
   package func filled(with values: Bindings) -> JSON {
     switch self {
     case .null, .bool, .number: self

@@ -20,7 +20,8 @@ package struct DeviceFacts: Hashable, Sendable {
 
   package init() {}
 
-  /// The user agent that the SDK reports: the platform's own, or name and version of app and platform.
+  /// The user agent that the SDK reports: the user agent of the platform or, if there is none, name and version of app
+  /// and platform.
   package var userAgent: String { customUserAgent ?? "\(appName)/\(appVersion) \(platform)/\(platformVersion)" }
 
   /// The width in native pixels.

@@ -44,8 +44,9 @@ struct Outbox: Sendable {
     return request(line)
   }
 
-  /// The request that creates a link, with the user of the call, or else the user that the app set. The endpoint
-  /// depends on whether the options name a template. The template's slug is only needed for the link's URL.
+  /// The request that creates a link. It contains the user of the call or, if the call has no user, the user that the
+  /// app set. The endpoint depends on whether the options name a template. The template's slug is only needed for the
+  /// link's URL.
   func createLink(_ options: CreateLinkOptions) -> OutgoingRequest {
     var body = options.members
     body["externalUserId"] = (options[text: "externalUserId"] ?? user).map(JSON.string)

@@ -2,8 +2,8 @@ import HTTPValues
 import JSONKit
 import LinkFortyModel
 
-/// The callbacks for links that open the app. Links wait until the first callback is registered, since an app that a
-/// link starts registers its callback after the link has arrived.
+/// The callbacks for links that open the app. Links wait until the first callback is registered, since, if a link
+/// starts the app, the app registers its callback after the link has arrived.
 struct LinkDelivery: Hashable, Sendable {
   private(set) var handles: [String] = []
   private var waiting: [JSON] = []

@@ -40,8 +40,8 @@ extension SDKCore {
     }
   }
 
-  /// Queues an undelivered event. The call fails with an error of the server, or if the queue is full. It succeeds if
-  /// only the network failed, since the event is stored.
+  /// Queues an undelivered event. The call fails if the server answered with an error, or if the queue is full. If only
+  /// the network failed and the event is stored, the call succeeds.
   private mutating func keep(_ event: PendingEvent, for call: Int, after error: SDKError?) {
     if seams.has(.eventOnlyLastKept) { queue.removeAll() }
     let isKept = queue.add(seams.queued(event))

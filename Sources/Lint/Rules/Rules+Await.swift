@@ -44,7 +44,8 @@ extension ScenarioSite {
     return findings
   }
 
-  /// The step before which all awaited observations would be, if this step is over when the await begins.
+  /// The step that ends too early: the await accepts only observations before this step, but the step is over when the
+  /// await begins. nil if there is no such step.
   private func end(of wait: Step.Await, at site: StepSite, _ over: [String: StepSite]) -> String? {
     guard case .observed(let selector) = wait.target, let label = selector.before else { return nil }
     return over[label]?.isOver(at: site) == true ? label : nil

@@ -70,7 +70,8 @@ extension Linter {
       }
     },
     LintRule("claim-of-several", "A claim names one requirement.") { subject in
-      // A row can provide the list, so the rule counts what was read, not what is written.
+      // A row can provide the list of requirements. So the rule counts the claims after the rows are filled in, not the
+      // claims in the text.
       subject.scenarios.flatMap { site in
         Dictionary(grouping: site.scenario.claims, by: \.index).filter { $0.value.count > 1 }.map { index, claims in
           let path = site.located.path.appending(key: "claims").appending(index: index)
@@ -143,7 +144,7 @@ extension Linter {
         if first != nil { return first }
         isSetUp = true
       case .call(let call) where callbacks.contains(call.command) && !one.isTried && first == nil && !isSetUp:
-        // Beside the set-up, the registration can come after it.
+        // In one group with the set-up, the registration can also come after the set-up.
         if one.group == nil || !setUps.contains(where: { $0.group == one.group }) { first = (one.path, call.command) }
       default: break
       }
@@ -151,7 +152,8 @@ extension Linter {
     return nil
   }
 
-  /// The exchanges whose answers are scripted in every state that sets an SDK up, before the set-up.
+  /// The exchanges for which every state scripts an answer before it sets an SDK up. States without a set-up do not
+  /// count.
   private static func usualAnswers(_ subject: LintSubject) -> Set<String> {
     let states = subject.sources.states.compactMap { located in
       firstSetUp(in: ScenarioSite.sites(of: located.value.precondition.steps, at: located.path), subject.definition)?

@@ -413,7 +413,7 @@ extension LintSubject {
     }
   }
 
-  /// The requirements that cite a section which their document does not list.
+  /// The requirements with a cited section that is not in the document's list of sections.
   fileprivate var uncitedSections: [LintFinding] {
     let documents = sources.coverage.documents.map(\.value)
     return sources.requirements.flatMap { located in

@@ -182,7 +182,7 @@ extension LintSubject {
     }
   }
 
-  /// The finding that a name is unknown at a place where `known` are the known names.
+  /// The finding that the name at a place is not one of the names in `known`.
   fileprivate func problem(
     _ text: String, at path: JSONPath, _ known: Set<String>, isDefinition: Bool, _ site: ServerSite
   ) -> LintFinding? {

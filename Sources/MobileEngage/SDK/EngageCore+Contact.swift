@@ -3,7 +3,7 @@ import JSONKit
 
 // The contact that the client is linked to. Source: P1b, P5 and P6 of the workflow.
 extension EngageCore {
-  /// The contact once all waiting requests have succeeded; nil for an anonymous contact.
+  /// The contact that the client will have after all waiting requests have succeeded; nil for an anonymous contact.
   private var contactToBe: ContactIdentity? {
     switch queue.last(where: \.isLink)?.purpose {
     case .link(let identity): identity

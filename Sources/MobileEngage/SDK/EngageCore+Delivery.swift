@@ -154,7 +154,7 @@ extension EngageCore {
   }
 }
 
-// Renewal of the contact token, which expires, with the refresh token. Source: the guidelines, on 401.
+// The contact token expires. The SDK then renews it with the refresh token. Source: the guidelines, on 401.
 extension EngageCore {
   private func mayBeRenewed(_ flight: Flight) -> Bool {
     let purpose = flight.waiting.purpose

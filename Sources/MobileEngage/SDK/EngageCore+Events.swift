@@ -18,8 +18,8 @@ extension EngageCore {
       sessionID: session?.id)
   }
 
-  /// Stores the state of the device's events from an answer, which is sent with the next events. An answer without a
-  /// state leaves the stored state unchanged.
+  /// Stores the state of the device's events from an answer. The next events are sent with this state. An answer
+  /// without a state leaves the stored state unchanged.
   mutating func takeEventState(of response: HTTPResponse) {
     guard events.hasDeviceState, let state = (try? JSON(parsing: response.body))?["deviceEventState"]?.object else {
       return

@@ -1,6 +1,6 @@
 // The push token. Source: P3, A4, B4, C3.
 extension EngageCore {
-  /// The push token once all waiting requests have succeeded. A sign-out forgets the token.
+  /// The push token that will be registered after all waiting requests have succeeded. A sign-out removes the token.
   var pushTokenToBe: String? {
     switch queue.last(where: { $0.isAboutPushToken || $0 == .linkAnonymous })?.purpose {
     case .registerPushToken(let token): token
@@ -23,8 +23,8 @@ extension EngageCore {
     submit([.clearPushToken], handle)
   }
 
-  /// Reports the outcome of a call that needs no further request: at once, or when the waiting request about the push
-  /// token has ended.
+  /// Reports the outcome of a call that needs no further request. If a request about the push token is waiting, reports
+  /// the outcome when this request has ended, and otherwise at once.
   private mutating func waitForPushToken(_ handle: String?) {
     wait(for: queue.last(where: \.isAboutPushToken).map { [$0.number] } ?? [], handle)
     deliver()

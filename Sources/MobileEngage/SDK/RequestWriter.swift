@@ -11,7 +11,7 @@ struct RequestWriter: Sendable {
   let events: EventsVersion
   /// Whether in-app messages are paused. Reports of events contain this fact (`dnd`).
   let isPaused: Bool
-  /// A timestamp for all events; if it is nil, each event keeps its own.
+  /// A timestamp for all events; if it is nil, each event keeps its own timestamp.
   let stamp: String?
   /// Whether a registration contains the contact token.
   let registersWithToken: Bool

@@ -47,7 +47,7 @@ package final class IdleApp: HostedApp {
   }
 
   /// The value with each member replaced by the last value under its name. A text that is not a member is replaced by
-  /// the last value under a name that the command's name ends with: `getUserId` ends with `id`.
+  /// the last value of the member whose name ends the command's name: for `getUserId`, this is the member `id`.
   private func recalling(_ value: JSON, _ command: String) -> JSON {
     guard sdk.kind == .echoing else { return value }
     switch value {

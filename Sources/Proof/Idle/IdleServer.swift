@@ -23,7 +23,8 @@ package struct IdleServer: Sendable {
     case hangUp = "hang-up"
     /// Answers each request with 500.
     case refusing
-    /// Answers each request with a text at every path that a binding file uses in an answer.
+    /// Answers each request with a JSON body. The body contains an invented text at each path that the binding file
+    /// lists under `answers`.
     case lying
     /// Uses the golden exchanges without state. A server answers with golden responses. A backend answers like a
     /// ``lying`` backend. For every request that the backend receives, it sends each golden request to the services

@@ -26,8 +26,8 @@ package struct Redaction: Sendable {
   /// The largest number of nested encodings in which a secret is found.
   private static let mostLayers = 3
 
-  /// A secret is also found as JSON, URLs, forms, headers or quoted-printable spell it, and in every encoding that
-  /// ``DecodedText`` reads, including nested ones.
+  /// A secret is also found in the spellings of JSON, URLs, forms, headers and quoted-printable, and in every encoding
+  /// that ``DecodedText`` reads, including nested encodings.
   ///
   /// - Parameters:
   ///   - names: the secrets by the names of the provisioned values. Evidence shows the name, so that a claim can

@@ -36,7 +36,7 @@ package struct BaselineRevision: Sendable {
 
   /// The baseline that expects all failures of the records. The baseline has an entry for each cause or, if `smallest`,
   /// for the fewest causes that explain all failures. Entries that still match stay unchanged. Other entries are
-  /// replaced; the new entries get their reasons, links and terms.
+  /// replaced; the new entries get the reasons, links and terms of the replaced entries.
   package func written(over old: Baseline, smallest: Bool = false) -> Baseline {
     var entries: [Baseline.Entry] = []
     var replaced: [Baseline.Entry] = []

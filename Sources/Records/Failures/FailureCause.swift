@@ -25,8 +25,8 @@ extension FailureCause {
       + groups.map { FailureCause(lead: $0.lead.requirement, rulings: $0.rulings) }
   }
 
-  /// The fewest causes that explain all failures of a record. The method assumes that a cause that fails a run of a
-  /// case also explains all other failures in this run.
+  /// The fewest causes that explain all failures of a record. If a cause fails a run of a case, the method assumes that
+  /// the cause also explains all other failures in this run.
   package static func fewest(of rulings: [RunRecord.Ruling]) -> [FailureCause] {
     let causes = all(of: rulings)
     let byInstance = Dictionary(grouping: causes.flatMap(\.rulings), by: \.instance)

@@ -36,10 +36,10 @@ extension FailureGroup {
   ///
   /// Two requirements belong to one group if a violation of one concerns the same observation as a violation of the
   /// other, or has the same mark. If one requirement follows from the other according to the catalogue, labels, filters
-  /// and numbers of counted observations may differ. The lead
-  /// is the requirement from which most of the others follow according to the catalogue. If the same number follows
-  /// from several requirements, the requirements that are violated at least as often as kept come first, and then the
-  /// requirement that the document states first. Positions of the kit come last.
+  /// and numbers of counted observations may differ. The lead is the requirement from which most of the others follow
+  /// according to the catalogue. If the same number follows from several requirements, a requirement without more green
+  /// verdicts than violations comes first, and then the requirement that the document states first. Positions of the
+  /// kit come last.
   static func groups(
     of violations: [RunRecord.Ruling], silenced: [RunRecord.Ruling], conforming: [RequirementID: Int]
   ) -> [FailureGroup] {

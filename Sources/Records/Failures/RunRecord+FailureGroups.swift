@@ -21,8 +21,8 @@ extension FailureGroup {
   }
 
   /// The violations that do not fail the run, by their causes: all of them, or only violations of a MUST that is the
-  /// kit's position. Violations of such a MUST come first and never share a card with others. Requirements whose
-  /// violations the reference shows, too, come last. The groups of failures may be their origins.
+  /// kit's position. Violations of such a MUST come first and never share a card with other violations. Requirements
+  /// that the reference violates, too, come last. A group of failures may be the origin of such a group.
   package static func advisoryGroups(
     of rulings: [RunRecord.Ruling], after failures: [FailureGroup] = [], all: Bool
   ) -> [FailureGroup] {

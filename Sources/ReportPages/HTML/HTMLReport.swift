@@ -24,7 +24,7 @@ package struct HTMLReport {
   private let evidence: Evidence
 
   /// - Parameters:
-  ///   - definition: the definition of the protocol, which says which of several subjects calls a service.
+  ///   - definition: the definition of the protocol. If there are several subjects, it shows which one calls a service.
   ///   - evidence: called for the cases that cards are about.
   package init(_ record: RunRecord, definition: ProtocolDefinition? = nil, evidence: @escaping Evidence = { _ in nil })
   {

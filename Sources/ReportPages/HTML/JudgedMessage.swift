@@ -11,7 +11,7 @@ struct JudgedMessage {
   let title: String
   let lines: [MarkedJSON.Line]
 
-  /// The largest body that is shown as JSON, in bytes. Of a longer body, the beginning of its text is shown.
+  /// The largest body that is shown as JSON, in bytes. For a longer body, only the beginning of the text is shown.
   private static let longestBody = 128 << 10
   /// The largest number of bytes that are shown of a body that is not JSON.
   private static let longestText = 4_000
@@ -60,7 +60,7 @@ struct JudgedMessage {
     return [head] + fields + (content.isEmpty ? [] : [MarkedJSON.Line(text: "")] + content)
   }
 
-  /// The header fields. Fields that a path names are marked. A field that a path names and that is absent has a line,
+  /// The header fields. Fields that a path names are marked. If a path names an absent field, this field has a line,
   /// too.
   private static func fields(_ headers: HTTPHeaders, _ paths: [JSONPath]) -> [MarkedJSON.Line] {
     let meant = Set(paths.filter { $0.steps.count > 1 && $0.steps[0].name == "headers" }.map { $0.steps[1].name })

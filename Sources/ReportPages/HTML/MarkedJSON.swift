@@ -12,13 +12,13 @@ struct MarkedJSON {
   private let paths: [JSONPath]
   private var lines: [Line] = []
 
-  /// The largest number of lines of a value that is shown completely. Of a longer value, `near` lines around each mark
-  /// are shown.
+  /// The largest number of lines of a value that is shown completely. For a longer value, only `near` lines around each
+  /// mark are shown.
   private static let (limit, near) = (60, 4)
   /// The largest number of characters of a value on a line.
   private static let width = 600
 
-  /// The lines of a value. A member that a path names and that the value lacks has a separate line.
+  /// The lines of a value. If a path names a member that is not in the value, this member has a separate line.
   static func lines(of value: JSON, marking paths: [JSONPath]) -> [Line] {
     var text = MarkedJSON(paths: paths.filter { $0 != .root })
     text.write(value, at: [], margin: "", before: "", behind: "")
@@ -60,7 +60,7 @@ struct MarkedJSON {
     paths.contains { !$0.steps.isEmpty && place.starts(with: $0.steps) }
   }
 
-  /// The members that paths name at this place and that the object lacks.
+  /// The members that the paths name at this place, but that the object does not have.
   private func absent(from object: JSON.Object, at place: [JSONPath.Step]) -> [String] {
     var names: [String] = []
     for path in paths where path.steps.count > place.count && path.steps.starts(with: place) {

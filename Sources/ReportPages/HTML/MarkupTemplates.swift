@@ -6,7 +6,7 @@ import Mustache
 struct MarkupTemplates {
   private let library: MustacheLibrary
 
-  /// - Parameter files: the templates, by the names by which they include each other.
+  /// - Parameter files: the templates by name. A template includes another template by its name.
   init(_ files: [String: [UInt8]]) throws {
     MustacheContentTypes.register(MarkupText(), named: MarkupText.name)
     library = MustacheLibrary(

@@ -23,7 +23,7 @@ struct SequenceDiagram {
 
   /// - Parameters:
   ///   - judged: the numbers of the entries that findings name.
-  ///   - definition: the definition of the protocol, which says which of several subjects calls a service.
+  ///   - definition: the definition of the protocol. If there are several subjects, it shows which one calls a service.
   init(of transcript: Transcript, judged: Set<Int>, in definition: ProtocolDefinition? = nil) {
     var cast = DiagramCast(of: transcript, in: definition)
     let all = transcript.entries.compactMap { entry -> Row? in

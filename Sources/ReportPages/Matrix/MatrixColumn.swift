@@ -13,7 +13,7 @@ struct MatrixColumn {
   /// otherwise.
   let earlier: Catalogue?
   private(set) var outcomes: [Key: Verdict.Outcome] = [:]
-  /// Whether the adapter drives the SDK, as each record says, without repetitions; empty for servers and references.
+  /// For each record, whether the adapter drives the SDK, without repetitions; empty for servers and references.
   private(set) var adapters: [String] = []
 
   /// The columns of the records that include the role, in the order of the first occurrence of their names.

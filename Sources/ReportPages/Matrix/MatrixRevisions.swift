@@ -21,7 +21,7 @@ struct MatrixRevisions {
       }
   }
 
-  /// The sources with the revision in the titles of their columns, if there are several.
+  /// The sources. If there are several revisions, the titles of their columns contain the revision.
   func marked(_ sources: [ParityMatrix.Source], _ role: Role) -> [ParityMatrix.Source] {
     if marks.isEmpty { return sources }
     return sources.map { source in
@@ -32,13 +32,13 @@ struct MatrixRevisions {
     }
   }
 
-  /// The dialects of the first catalogue, followed by those that only other catalogues have.
+  /// The dialects of the first catalogue, followed by the dialects that only other catalogues have.
   static func dialects(_ catalogues: [Catalogue]) -> [Dialect] {
     var seen: Set<Dialect> = []
     return catalogues.flatMap(\.definition.dialects).filter { seen.insert($0).inserted }
   }
 
-  /// The features of the first catalogue, followed by those that only other catalogues have.
+  /// The features of the first catalogue, followed by the features that only other catalogues have.
   static func features(_ catalogues: [Catalogue]) -> [ProtocolDefinition.Feature] {
     var seen: Set<Int> = []
     return catalogues.flatMap(\.definition.features).filter { seen.insert($0.number).inserted }

@@ -26,7 +26,8 @@ extension ParityMatrix {
     return ([title, "", basis] + worst + parts.flatMap(section) + adapterNotes).joined(separator: "\n") + "\n"
   }
 
-  /// For each SDK, whether its adapter calls it or does its work; empty if no column is about an SDK with an adapter.
+  /// For each SDK, whether the adapter calls the SDK or does the SDK's work itself; empty if no column is about an SDK
+  /// with an adapter.
   private var adapterNotes: [String] {
     let notes = zip(subjects, adapters).filter { !$0.1.isEmpty }.map { subject, text in
       "- **\(subject.escapedForMarkdown)**: \(text.escapedForMarkdown)"
@@ -136,8 +137,8 @@ extension ParityMatrix {
 }
 
 extension ParityMatrix.Cell {
-  /// The status, and how many of the mandatory requirements the subject keeps, such as `Partial 3/5`. A cell whose cases
-  /// were not run has only the words `not run`.
+  /// The status, and the number of mandatory requirements that the subject keeps, such as `Partial 3/5`. A cell whose
+  /// cases were not run has only the words `not run`.
   package var figure: String {
     if wasNotRun { return "not run" }
     return status == .none ? status.rawValue : "\(status.rawValue) \(held)/\(required)"

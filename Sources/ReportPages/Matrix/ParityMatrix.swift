@@ -36,7 +36,8 @@ package struct ParityMatrix: Hashable, Sendable {
   /// The result for one feature of one subject in one dialect.
   package struct Cell: Hashable, Sendable {
     package var status: Status
-    /// The number of mandatory requirements that the subject keeps; ``required`` is the number that bind the subject.
+    /// The number of mandatory requirements that the subject keeps; ``required`` is the number of all mandatory
+    /// requirements that bind the subject.
     package var held: Int
     package var required: Int
     package var violated: [Flaw]

@@ -67,8 +67,8 @@ package struct Site {
     return catalogue.requirements.filter { roles.contains($0.role) && $0.withdrawn == nil }.sorted { $0.id < $1.id }
   }
 
-  /// The number of mandatory requirements that a subject keeps, and the number of those that bind it, summed over the
-  /// dialects and features of its matrix.
+  /// The number of mandatory requirements that a subject keeps, and the number of mandatory requirements that bind the
+  /// subject. Both are sums over the dialects and features of the subject's matrix.
   func figures(of subject: Int) -> (held: Int, required: Int) {
     let cells = matrixParts(of: subject).flatMap { part in part.rows.map(\.1) }
     return (cells.reduce(0) { $0 + $1.held }, cells.reduce(0) { $0 + $1.required })

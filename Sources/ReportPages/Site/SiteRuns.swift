@@ -4,7 +4,7 @@ import ConformanceVerdict
 /// The records of a site. Only records that the site compares keep their verdicts in memory, since a subject may have a
 /// thousand runs.
 ///
-/// A site shows the verdicts of the newest version of a subject, and compares the last two runs. Of the other runs, it
+/// A site shows the verdicts of the newest version of a subject, and compares the last two runs. For the other runs, it
 /// shows only the conclusion. The version of the last run counts as the newest, even if its number is lower than that
 /// of another version.
 package struct SiteRuns {
@@ -42,7 +42,7 @@ package struct SiteRuns {
       let run = Run(startedAt: source.record.header.startedAt, version: version, isEarlier: isEarlier, place: place)
       subjects[Key(role: role, name: SiteSubject.name(of: source, role)), default: []].append(run)
     }
-    // A run of several roles may be compared in only one of them, and then keeps its verdicts.
+    // If a run of several roles is compared in at least one of these roles, the run keeps its verdicts.
     let compared = Set(subjects.values.flatMap(Self.compared).map(\.record))
     for (key, runs) in subjects {
       for run in runs where !compared.contains(run.record) { summarize(run) }

@@ -31,7 +31,7 @@ package struct SentianceCore: SDKStateMachine, Sendable {
   enum Patience {
     static let answer = 30_000
     static let linker = 60_000
-    /// The limit for the request that reports a reset, whose result does not depend on the answer.
+    /// The limit for the request that reports a reset. The result of the reset does not depend on the answer.
     static let announcement = 10_000
   }
 

@@ -73,7 +73,8 @@ extension SDKCore {
     return report
   }
 
-  /// At the end of the app, stores data that an SDK must store at once or must not store.
+  /// At the end of the app, stores the data of two defects: the user id, which an SDK must not store, and the first
+  /// launch, which an SDK must store at once.
   mutating func closeForDefects() {
     if seams.has(.userIDStoredAtExit), let externalUserID { emit(.store(.user, .string(externalUserID))) }
     if seams.has(.firstLaunchStoredAtExit), isFirstLaunch != nil { emit(.store(.launch, [:])) }

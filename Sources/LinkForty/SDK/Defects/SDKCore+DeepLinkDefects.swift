@@ -63,8 +63,8 @@ extension SDKCore {
   /// The URL with which an answer is delivered. A defect uses the last opened URL.
   func addressee(_ url: String) -> String { seams.has(.urlMixedUp) ? memory.links.last ?? url : url }
 
-  /// Whether a failed request is repeated before the fallback is delivered. Repeats such a request, or sets a timer for
-  /// it.
+  /// If a defect or variant repeats a failed request before the fallback is delivered, sends the request again or sets
+  /// a timer for it, and returns true. Otherwise returns false.
   mutating func asksAgain(_ url: String, _ result: Result<HTTPResponse, SDKError>) -> Bool {
     guard case .failure(let error) = result, error.isTransient, error.kind != .timeout else { return false }
     let attempt = memory.links.attempts[url, default: 0] + 1

@@ -11,7 +11,7 @@ extension SDKSeams {
     return has(.resolveHostByPrefix) ? .alike : .configured
   }
 
-  /// The links from before a callback was registered that the callback receives.
+  /// The early links that a callback receives. They arrived before the callback was registered.
   func heard(early links: [JSON]) -> [JSON] {
     if has(.urlEarlyLost) { return [] }
     return has(.urlEarlyReplaced) ? links.suffix(1) : links
