@@ -1,6 +1,6 @@
 """The hook `setLinkState`: switches a link on or off, or lets it expire.
 
-A real one would talk to the database or to an admin API; this one asks the reference server, whose URL is its argument.
+A real hook would use the database or an admin API. This hook calls the reference server. The URL of the server is the argument.
 """
 
 import json
@@ -13,7 +13,7 @@ request = urllib.request.Request(
     data=json.dumps({"shortCode": params["shortCode"], "state": params["state"]}).encode(),
     headers={"Content-Type": "application/json"},
 )
-# What goes wrong ends the program with another code than 0, and its last words on stderr tell why.
+# Any error ends the program with an exit code other than 0. The last lines on stderr give the reason.
 with urllib.request.urlopen(request, timeout=5) as response:
     json.load(response)
 json.dump(None, sys.stdout)

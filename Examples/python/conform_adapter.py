@@ -1,12 +1,12 @@
-"""What every adapter on Python's asyncio needs and no protocol owns. Copy this file beside your adapter.
+"""The part of an adapter on Python's asyncio that is the same for every protocol. Copy this file beside your adapter.
 
     from conform_adapter import Adapter, run
 
     class MyAdapter(Adapter):
         hello = {"protocolVersion": 1, ...}        # the answer to `hello`
-        errors = (MyError,)                        # with `kind`, and `status` where the SDK saw one
+        errors = (MyError,)                        # with `kind`, and `status` if there was a response
 
-        def make_sdk(self, launch):                # has `tasks`, a set of what runs, and `close()`
+        def make_sdk(self, launch):                # has `tasks`, the set of running tasks, and `close()`
             return MySDK(launch.storage, launch.counted(Transport()), launch.wall_clock)
 
         async def do_trackEvent(self, params):     # one method for each command of the protocol
@@ -17,8 +17,8 @@
 
     run(MyAdapter)
 
-Everything runs on one asyncio loop. The virtual clock sits where asyncio asks how long to sleep: it is asked only when
-no work is ready, and says when the next timer is due. See `spec/kit/adapter-protocol.md`.
+Everything runs on one asyncio loop. The virtual clock is in the selector, where asyncio waits for the next
+timer. If no work is ready, the clock moves on instead of waiting. See `spec/kit/adapter-protocol.md`.
 """
 import asyncio
 import json
@@ -31,7 +31,7 @@ import stat
 import sys
 import time
 
-sys.stdout = sys.stderr  # whatever prints, prints to the log
+sys.stdout = sys.stderr  # all prints go to the log
 
 
 def send(**message):
@@ -44,7 +44,7 @@ def send(**message):
 
 
 class VirtualClock:
-    """Time as `advance` tells it. Seconds, as asyncio counts them; the kit's milliseconds only at the edges."""
+    """The time that `advance` sets, in seconds as in asyncio. Only messages of the kit contain milliseconds."""
 
     def __init__(self):
         self.active = False
@@ -63,7 +63,7 @@ class VirtualClock:
         self.waiting.append((id, to / 1000, in_flight))
 
     def step(self, until_timer):
-        """Called when no work is ready. True when the loop shall look again, False when it shall sleep."""
+        """Called if no work is ready. Returns True if the loop must check for work again, and False if it can sleep."""
         if not self.waiting:
             return False
         _, to, in_flight = self.waiting[-1]
@@ -76,7 +76,7 @@ class VirtualClock:
         done = [each for each in self.waiting if self.now >= each[1] and self.requests <= each[2]]
         self.waiting = [each for each in self.waiting if each not in done]
         for id, _, _ in done:
-            # Rounded up: a time before the timer is due would be asked for again and again.
+            # Rounded up: if the kit got a time before the timer is due, it would ask again and again.
             send(id=id, result={"next": None if due is None else math.ceil(due * 1e6 - 1e-3) / 1000})
         return False
 
@@ -87,7 +87,7 @@ class Selector(selectors.DefaultSelector):
         self.clock = clock
 
     def select(self, timeout=None):
-        """asyncio passes 0 when work is ready, else the time to the next timer, or None without one."""
+        """asyncio passes 0 if work is ready, else the time until the next timer, or None if there is no timer."""
         if not self.clock.active or timeout == 0:
             return super().select(timeout)
         events = super().select(0)
@@ -106,7 +106,7 @@ class Loop(asyncio.SelectorEventLoop):
 
 
 class CountedTransport:
-    """The SDK's transport, with its open requests told to the clock: `advance` is answered once they are over."""
+    """The SDK's transport. It counts open requests for the clock, since `advance` is answered only after they have ended."""
 
     def __init__(self, transport, clock):
         self.transport, self.clock = transport, clock
@@ -116,14 +116,14 @@ class CountedTransport:
         try:
             return await self.transport.send(*request)
         finally:
-            self.clock.requests -= 1  # whoever awaits goes on before the loop is idle
+            self.clock.requests -= 1  # the task that awaits the answer continues before the loop is idle
 
 
 # -- the network
 
 
 class Network:
-    """What a launch lends to all TLS and all names of this process: an authority to trust, and addresses of names."""
+    """Applies the settings of a launch to this whole process: an authority that TLS trusts, and addresses of names."""
 
     def __init__(self):
         self.trust, self.hosts = None, {}
@@ -139,7 +139,7 @@ class Network:
         return self.resolve(self.hosts.get(host, host), *rest, **named)
 
     def load_certs(self, context, *purpose):
-        """Besides the system's authorities, whoever makes a context of the default ones."""
+        """Adds the authority of the launch to each context that loads the default authorities."""
         self.load(context, *purpose)
         if self.trust is not None:
             context.load_verify_locations(cadata=self.trust)
@@ -153,8 +153,8 @@ class Unsupported(Exception):
 
 
 class Launch:
-    """What an app gets when it starts: its storage folder, facts about its surroundings, a seed, the clock, and the
-    dialect that it is set up for, told to SDKs that name several."""
+    """The parameters of an app's start: its storage folder, facts about its surroundings, a seed, and the clock. If the SDK
+    lists several dialects, they include the dialect to use."""
 
     def __init__(self, params, clock):
         self.storage, self.environment = params["storage"], params["environment"]
@@ -167,8 +167,8 @@ class Launch:
 
 
 class Adapter:
-    """Answers the commands that every adapter has; a subclass adds `do_NAME` for each command of its protocol, with `_`
-    in the place of each `-`."""
+    """Answers the commands that every adapter has. A subclass adds a method `do_NAME` for each command of its protocol. In
+    NAME, `_` replaces each `-`."""
 
     hello = None
     errors = ()
@@ -184,11 +184,11 @@ class Adapter:
         raise NotImplementedError("an adapter makes its SDK in make_sdk")
 
     def callback(self, handle):
-        """A function for the SDK to call; what it is called with goes to the kit."""
+        """A function that the SDK can call. The argument is sent to the kit."""
         return lambda value=None: send(method="callback", params={"handle": handle, "value": value})
 
     def receive(self, line):
-        """Takes a line of stdin; an empty one is its end."""
+        """Handles a line of stdin. An empty line is the end of stdin."""
         if not line:
             self.finish()
             return
@@ -204,7 +204,7 @@ class Adapter:
 
     async def answer(self, id, method, params):
         handler = getattr(self, "do_" + method.replace("-", "_"), None)
-        if handler is None:  # also what the kit has made up
+        if handler is None:  # the kit also sends invented commands
             send(id=id, error={"code": -32601, "message": "there is no command " + method})
             return
         try:
@@ -260,7 +260,7 @@ class Adapter:
 
 
 class Lines:
-    """Hands each line of stdin to the adapter, and an empty one at its end."""
+    """Passes each line of stdin to the adapter, and an empty line at the end of stdin."""
 
     def __init__(self, loop, adapter):
         self.loop, self.adapter, self.rest = loop, adapter, b""
@@ -278,12 +278,12 @@ class Lines:
 
 def run(make_adapter):
     """Speaks the protocol over stdin and stdout until `shutdown` or the end of stdin."""
-    if stat.S_ISREG(os.fstat(0).st_mode):  # the system has no event for a file
+    if stat.S_ISREG(os.fstat(0).st_mode):  # the system reports no events for a file
         sys.exit("commands come from a pipe, a socket or a terminal, and stdin is none of them")
     loop = Loop(VirtualClock())
     adapter = make_adapter(loop)
     Lines(loop, adapter)
     loop.run_until_complete(adapter.finished)
-    # A thread may still wait for an answer that nobody wants any more; nothing of it is left to write.
+    # A thread may still wait for an answer, but no task needs this answer, and the thread has nothing left to write.
     sys.stderr.flush()
     os._exit(0)

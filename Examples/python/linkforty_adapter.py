@@ -9,7 +9,7 @@ DEVICE = ("timezone", "language", "platformVersion", "appVersion", "screenWidth"
 
 def describe(device, facts):
     facts = dict(facts)
-    scale = facts.pop("scale", 1)  # the SDK reads native pixels, as a platform would report them
+    scale = facts.pop("scale", 1)  # the SDK reads native pixels, as platforms report them
     for name in ("screenWidth", "screenHeight"):
         if name in facts:
             facts[name] = round(facts[name] * scale)

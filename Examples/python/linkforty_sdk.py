@@ -1,7 +1,7 @@
 """A small LinkForty SDK: configuration, install report, deferred deep links, events with a queue, user identity.
 
 It lives on an asyncio loop. Requests run on worker threads; everything else runs on the loop's thread, so nothing here
-needs a lock. Timers are the loop's own: an app that wants another clock brings another loop.
+needs a lock. The SDK uses the timers of the loop. An app that needs a different clock provides a different loop.
 """
 import asyncio
 import json
@@ -21,7 +21,7 @@ from threaded_http import RequestFailed, exchange
 VERSION = "0.1.0"
 MAX_QUEUE = 100
 REQUEST_TIMEOUT = 15.0  # seconds
-RETRY_INTERVAL = 30.0  # seconds between attempts to send what is queued
+RETRY_INTERVAL = 30.0  # seconds between attempts to send the queued events
 MAX_WINDOW_HOURS = 2160
 DEEP_LINK_FIELDS = (
     "shortCode", "iosUrl", "androidUrl", "webUrl", "utmParameters", "customParameters", "deepLinkPath", "appScheme",
@@ -30,7 +30,7 @@ DEEP_LINK_FIELDS = (
 
 
 class LinkFortyError(Exception):
-    """What goes wrong. `kind` is one of a fixed list, `status` the HTTP status when there is one."""
+    """An error of the SDK. `kind` is one of a fixed list. `status` is the HTTP status if there was a response."""
 
     def __init__(self, kind, message, status=None):
         super().__init__(message)
@@ -39,7 +39,7 @@ class LinkFortyError(Exception):
 
 @dataclass
 class Device:
-    """The facts about the device that the fingerprint is made of."""
+    """The facts about the device. The fingerprint consists of these facts."""
 
     timezone: str = os.environ.get("TZ") or "UTC"
     language: str = (locale.getlocale()[0] or "en_US").replace("_", "-")
@@ -55,7 +55,7 @@ class Device:
 
 
 class Transport:
-    """Sends one request. Raises `network` and `timeout`; a status is not its business."""
+    """Sends one request. Raises `network` and `timeout`. Does not check the status."""
 
     async def send(self, method, url, headers, body):
         try:
@@ -68,7 +68,7 @@ class Transport:
 
 
 class Store:
-    """JSON documents in a folder, each replaced as a whole. One that cannot be read counts as absent."""
+    """JSON documents in a folder. Each document is replaced as a whole. An unreadable document counts as absent."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -101,7 +101,7 @@ def is_event(value):
 
 
 def base_url(text):
-    """The URL without a slash at its end, if the SDK may talk to it."""
+    """The URL without a slash at its end. Raises if the SDK must not use the URL."""
     try:
         parts = urlsplit(text)
         host, _ = parts.hostname, parts.port
@@ -129,7 +129,7 @@ class LinkForty:
         self.device = device or Device()
         self.tasks = set()
         self.abandoned = set()  # tasks that a reset ended
-        self.era = 0  # grows with each clear_data(): what began before brings nothing back
+        self.era = 0  # grows with each clear_data(): older requests must not restore data
         self._forget()
 
     def _forget(self):
@@ -138,7 +138,7 @@ class LinkForty:
         self.install = {}
         self.queue = []
         self.first_launch = False
-        self.deferred_known = False  # whether callbacks can be told
+        self.deferred_known = False  # whether the link is known, so that callbacks can be called
         self.deferred_callbacks = []
         self.external_user_id = None
         self.flushing = self.retry = None
@@ -241,12 +241,12 @@ class LinkForty:
         await self._post("/api/sdk/v1/event", {"installId": self.install["installId"], **event}, decode=False)
 
     def _enqueue(self, event):
-        self.queue = (self.queue + [event])[-MAX_QUEUE:]  # the oldest goes
+        self.queue = (self.queue + [event])[-MAX_QUEUE:]  # the oldest event is dropped
         self.store.write("queue", self.queue)
         self._retry_later()
 
     async def flush(self):
-        """Sends what is queued, the oldest first, up to the first that cannot be sent now. One flush runs at a time."""
+        """Sends queued events, the oldest first, until one cannot be sent now. Only one flush runs at a time."""
         self._require_initialized()
         if self.flushing is None or self.flushing.done():
             self.flushing = self._in_background(self._flush())
@@ -261,7 +261,7 @@ class LinkForty:
                 if worth_a_retry(error):
                     self._retry_later()
                     return
-            if self.queue and self.queue[0] is event:  # not cleared, not pushed out meanwhile
+            if self.queue and self.queue[0] is event:  # the event was not cleared or dropped meanwhile
                 self.queue = self.queue[1:]
                 self.store.write("queue", self.queue)
 
@@ -283,7 +283,7 @@ class LinkForty:
         self.queue = []
         self.store.write("queue", [])
 
-    # -- what the app may ask
+    # -- accessors for the app
 
     def install_id(self):
         self._require_initialized()
@@ -305,17 +305,17 @@ class LinkForty:
         self.era += 1
 
     def reset(self):
-        """Back to the state before `initialize`. What is stored stays."""
+        """Returns to the state before `initialize`. Stored data stays."""
         self.abandoned.update(self.tasks)
         self.close()
         self._forget()
 
     def close(self):
-        """Ends timers and requests. Nothing is lost: what must be kept is stored at once."""
+        """Ends timers and requests. No data is lost, since the SDK stores data at once."""
         for task in self.tasks:
             task.cancel()
 
-    # -- below
+    # -- helpers
 
     def _require_initialized(self):
         if not self.ready:
@@ -328,7 +328,7 @@ class LinkForty:
         return task
 
     async def _outcome(self, task):
-        """What a task returns or raises. The app learns of a reset by an error."""
+        """The result of a task. If the SDK was reset meanwhile, raises an error."""
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
@@ -341,7 +341,7 @@ class LinkForty:
     def _done(self, task):
         self.tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # seen; who awaits the task gets it too
+            task.exception()  # marks the exception as seen; a task that awaits this task gets it, too
 
     async def _post(self, path, body, decode=True):
         agent = self.device.fingerprint()["userAgent"].encode("ascii", "replace").decode()  # a header is ASCII
@@ -365,7 +365,7 @@ def worth_a_retry(error):
 
 
 def read_install(answer):
-    """The server's response under the canonical names, without what the SDK does not know."""
+    """The server's response with the canonical names, without members that the SDK does not know."""
     if not isinstance(answer, dict) or not isinstance(answer.get("installId"), str):
         raise LinkFortyError("decoding", "the response has no installId")
     link = answer.get("deepLinkData")

@@ -1,10 +1,10 @@
-"""Named changes of an SDK, made before it runs. The SDK itself knows nothing of them."""
+"""Named changes of an SDK. They are made before the SDK runs. The SDK itself contains no code for them."""
 import inspect
 import os
 
 
 def add_options(parser):
-    """Has a program take names of changes: `--option` and `--defect`, and variables with commas between names."""
+    """Adds the options `--option` and `--defect`. The default values come from variables with commas between the names."""
     parser.add_argument("--option", action="append", default=_named("CONFORM_VARIANT"))
     parser.add_argument("--defect", action="append", default=_named("CONFORM_DEFECT"))
 
@@ -14,14 +14,14 @@ def _named(variable):
 
 
 def find(name, among, refuse):
-    """What has this name; one that nothing has is an error that tells the others."""
+    """The element with this name. For an unknown name, the error lists the known names."""
     if name not in among:
         refuse(f"there is no {name}; there are {', '.join(sorted(among))}")
     return among[name]
 
 
 class Changes:
-    """Changes by their names; each is a function, whose parameters are what it asks for of what `make` is given."""
+    """Changes by their names. Each change is a function. It gets the arguments of `make` that its parameters name."""
 
     def __init__(self):
         self.made = {}
@@ -42,7 +42,7 @@ class Changes:
 
 
 def replace(owner, name):
-    """Replaces a method by what the decorated function makes of it."""
+    """Replaces a method by the result of the decorated function, which gets the method."""
 
     def put(make):
         around(owner, name, make)
@@ -52,7 +52,7 @@ def replace(owner, name):
 
 
 def around(owner, name, make):
-    """Replaces a method by what `make` makes of it. A name that is gone is an error, not a change that does nothing."""
+    """Replaces a method by the result of `make`, which gets the method. An unknown name is an error."""
     setattr(owner, name, make(getattr(owner, name)))
 
 

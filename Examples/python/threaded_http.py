@@ -1,4 +1,4 @@
-"""One HTTP request on a worker thread, for an SDK that lives on an asyncio loop and has the standard library alone."""
+"""One HTTP request on a worker thread, for an SDK on an asyncio loop that uses only the standard library."""
 import asyncio
 import http.client
 import threading
@@ -6,17 +6,17 @@ from urllib.parse import urlsplit
 
 
 class RequestFailed(Exception):
-    """Nothing whole came back."""
+    """No complete response arrived."""
 
 
 async def exchange(method, url, headers, body, limit):
     """Status, header fields (names in small letters) and body of the response.
 
-    Raises `TimeoutError` after `limit` seconds of the loop's clock, and `RequestFailed` whatever else goes wrong.
+    Raises `TimeoutError` after `limit` seconds of the loop's clock, and `RequestFailed` for any other failure.
     """
     parts = urlsplit(url)
     make = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-    # The limit is a timer of the loop; that of the library only ends what was forgotten.
+    # The limit is a timer of the loop. The limit of the library only ends connections that were not closed.
     connection = make(parts.hostname, parts.port, timeout=limit * 4)
     loop = asyncio.get_running_loop()
     done = loop.create_future()
@@ -31,14 +31,14 @@ async def exchange(method, url, headers, body, limit):
             response = connection.getresponse()
             fields = {name.lower(): value for name, value in response.getheaders()}
             outcome = "set_result", (response.status, fields, response.read())
-        except Exception as error:  # whatever it is, the request failed
+        except Exception as error:  # for any exception, the request failed
             outcome = "set_exception", RequestFailed(f"{type(error).__name__}: {error}")
         finally:
             connection.close()
         try:
             loop.call_soon_threadsafe(finish, *outcome)
         except RuntimeError:
-            pass  # the loop is closed, nobody waits any more
+            pass  # the loop is closed, and no task waits for the result
 
     threading.Thread(target=work, daemon=True).start()
     try:
@@ -49,7 +49,7 @@ async def exchange(method, url, headers, body, limit):
 
 
 def abort(connection):
-    """Ends a request whose thread still waits for the response; does nothing to one that is over."""
+    """Ends a request whose thread still waits for the response. Does nothing if the request has ended."""
     if connection.sock is not None:
         try:
             connection.sock.shutdown(2)

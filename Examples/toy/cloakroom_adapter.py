@@ -2,7 +2,7 @@
 import sys
 from pathlib import Path
 
-# What no protocol owns is that of the example, unchanged.
+# The part that is the same for all protocols comes unchanged from the example.
 sys.path.append(str(Path(__file__).resolve().parents[1] / "python"))
 
 from cloakroom_sdk import Cloakroom, CloakroomError, Transport

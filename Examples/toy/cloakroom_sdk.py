@@ -3,7 +3,7 @@ import json
 
 from threaded_http import RequestFailed, exchange
 
-REQUEST_LIMIT = 10  # seconds until a request is given up
+REQUEST_LIMIT = 10  # seconds until the SDK gives up a request
 
 
 class CloakroomError(Exception):
@@ -13,7 +13,7 @@ class CloakroomError(Exception):
 
 
 class Transport:
-    """Sends one request and gives back status, header fields and body."""
+    """Sends one request. Returns status, header fields and body."""
 
     async def send(self, method, url, headers, body):
         return await exchange(method, url, headers, body, REQUEST_LIMIT)
@@ -22,13 +22,13 @@ class Transport:
 class Cloakroom:
     def __init__(self, transport):
         self.transport = transport
-        self.tasks = set()  # nothing goes on between two calls
+        self.tasks = set()  # no task runs between two calls
 
     def close(self):
-        """There is nothing to be kept."""
+        """Does nothing, since the SDK has no data to store."""
 
     async def fetch(self, url, number):
-        """The coat that was kept under this number."""
+        """Returns the coat with this number."""
         try:
             status, _, body = await self.transport.send(
                 "POST", url + "/", {"Content-Type": "application/json"}, json.dumps({"number": number}).encode())

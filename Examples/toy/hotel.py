@@ -1,6 +1,6 @@
-"""A backend of the toy protocol Cloakroom: a hotel that hands in the coats of its guests.
+"""A backend of the toy protocol Cloakroom: a hotel that hands in its guests' coats at the counter.
 
-`COUNTER_URL` says where the counter is.
+`COUNTER_URL` is the URL of the counter.
 """
 import http.client
 import json
@@ -9,11 +9,11 @@ import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
-REQUEST_LIMIT = 4  # seconds until a counter that does not answer is given up
+REQUEST_LIMIT = 4  # seconds until the hotel gives up a request to the counter
 
 
 def hand_in(coat):
-    """The number under which the counter keeps the coat."""
+    """Hands in a coat. Returns the number of the coat."""
     counter = urlsplit(os.environ["COUNTER_URL"])
     connection = http.client.HTTPConnection(counter.hostname, counter.port, timeout=REQUEST_LIMIT)
     try:

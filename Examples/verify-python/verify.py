@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Verifies the bundle of a certificate: archive, signatures, digests, completeness, times. Judges nothing again."""
+"""Verifies the bundle of a certificate: archive, signatures, digests, completeness, times. Does not judge again."""
 
 import argparse
 import base64
@@ -27,7 +27,7 @@ NAME = re.compile(
 LARGEST_FILE, LARGEST_BUNDLE, MOST_FILES = 1 << 28, 1 << 32, 100_000
 
 
-# What a file of another content can cause.
+# The exceptions that unexpected content of a file can cause.
 UNREADABLE = (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError)
 
 
@@ -36,7 +36,7 @@ class NoBundle(Exception):
 
 
 def header(name, size):
-    """The only header that a file of this name and size may have."""
+    """Returns the only header that is valid for a file with this name and size."""
     folder, _, last = name.rpartition("/")
     block = bytearray(BLOCK)
     fields = {
@@ -104,14 +104,14 @@ def accepts(key, signature, message):
 
 
 def only_form(envelope):
-    """The only bytes that the file of an envelope may have."""
+    """Returns the only valid bytes for the file of an envelope."""
     signatures = [{"keyid": one["keyid"], "sig": one["sig"]} for one in envelope["signatures"]]
     members = {"payloadType": envelope["payloadType"], "payload": envelope["payload"], "signatures": signatures}
     return json.dumps(members, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
 
 def statement(name, content, keys):
-    """The statement of an envelope, and why it is not signed."""
+    """Returns the statement of an envelope, and the reason if it is not signed."""
     try:
         envelope = json.loads(content)
         payload = base64.b64decode(envelope["payload"], validate=True)
@@ -140,20 +140,20 @@ def digest(content):
 
 
 def record_problems(found, predicate):
-    """Where the transcripts are not those of the record, and what the record lacks."""
+    """Differences between the transcripts and the record, and missing parts of the record."""
     try:
         lines = [json.loads(line) for line in found["run.jsonl"].splitlines()]
         cases = [line for line in lines if line["record"] == "case"]
         named = {"evidence/" + case["evidence"].split("/")[-1]: case["evidenceDigest"] for case in cases}
         run, end = lines[0], lines[-1]
         is_whole = (end["record"], run["planned"]) == ("end", len(cases))
-        # A case that is later than the frozen set may fail; only a reader who has the set knows which ones those are. A
-        # requirement under dispute may be violated; only a reader who has the protocol knows whether others are.
+        # A case that was added after the frozen set may fail. Only a reader with the set knows these cases. A requirement
+    # under dispute may be violated. Only a reader with the protocol knows whether other requirements are violated.
         may_fail = predicate.get("scored", len(cases)) < len(cases) or bool(predicate.get("disputed"))
         is_whole &= end["conclusion"] == "conformant" or may_fail
     except UNREADABLE as problem:
         return [f"the record cannot be read: {problem!r}"]
-    # A tier can be about profiles; only a reader who has the protocol knows which ones.
+    # A tier can be about profiles. Only a reader with the protocol knows these profiles.
     allowed = {"--role", "--dialect"} | ({"--profile"} if predicate.get("profiles") else set())
     reasons = [] if is_whole else ["the record is not that of a whole, conformant run"]
     if "baseline" in run or run["withoutPositions"] or set(run["selection"][::2]) - allowed:
@@ -176,7 +176,7 @@ def moment(value):
 
 
 def ended(record):
-    """The moment at which a run ended."""
+    """Returns the time at which a run ended."""
     try:
         lines = record.splitlines()
         milliseconds = json.loads(lines[-1]).get("duration", 0)
@@ -186,7 +186,7 @@ def ended(record):
 
 
 def challenge_problems(content, found, began):
-    """Why a run does not answer the challenge in its bundle."""
+    """Reasons why a run does not answer the challenge in its bundle."""
     try:
         signed = base64.b64decode(json.loads(content)["payload"], validate=True)
         payload = json.loads(signed)
@@ -201,7 +201,7 @@ def challenge_problems(content, found, began):
 
 
 def verify(path, keys, now):
-    """Why a bundle is not valid, and whether it is expired."""
+    """Returns the reasons why a bundle is not valid, and whether the certificate has expired."""
     found = files(path)
     certificate, reasons = statement("certificate.dsse.json", found["certificate.dsse.json"], keys)
     result, more = statement("test-result.dsse.json", found["test-result.dsse.json"], keys)
