@@ -2,7 +2,7 @@
 
     adapter.py [--dialect events-v4] [--option NAME]... [--defect NAME]
 
-`--option` has the SDK choose otherwise, `--defect` makes it wrong in one way. The variables CONFORM_VARIANT and
+`--option` makes the SDK use another legal choice. `--defect` adds a defect to the SDK. The variables CONFORM_VARIANT and
 CONFORM_DEFECT do the same.
 """
 import argparse
@@ -12,7 +12,7 @@ import uuid
 from dataclasses import fields
 from pathlib import Path
 
-# What no protocol owns is that of the other example, unchanged.
+# The part that is the same for all protocols comes unchanged from the other example.
 sys.path.append(str(Path(__file__).resolve().parents[1] / "python"))
 
 from conform_adapter import Adapter, run
@@ -32,7 +32,7 @@ CAPABILITIES = [
 
 
 class Phone:
-    """What surrounds the app, as the case tells it."""
+    """The surroundings of the app, as the case sets them."""
 
     def __init__(self, environment):
         self.device = Device(
@@ -50,7 +50,7 @@ class Phone:
 
 
 class Network:
-    """The way out of the phone."""
+    """The network of the phone."""
 
     def __init__(self, phone, transport):
         self.phone, self.transport = phone, transport
@@ -77,7 +77,7 @@ class MobileEngageAdapter(Adapter):
         }
 
     def declared(self):
-        """How long the SDK waits before it tries again, where it waits at all."""
+        """The longest pause before the SDK repeats a request; empty if no timer ends the pause."""
         return {"retryWindowMs": round(max(self.choices.pauses) * 1000)} if self.choices.pauses else {}
 
     def make_sdk(self, launch):
@@ -94,7 +94,7 @@ class MobileEngageAdapter(Adapter):
         return sdk
 
     def told(self, outcome, params):
-        """Tells the kit what becomes of a call, where it listens."""
+        """Reports the outcome of a call if the kit has passed a handle for it."""
         if "handle" not in params:
             return
         callback = self.callback(params["handle"])
@@ -112,7 +112,7 @@ class MobileEngageAdapter(Adapter):
             raise error
         return {**self.data(error), "message": str(error)}
 
-    # -- what surrounds the app
+    # -- the surroundings of the app
 
     async def do_surroundings(self, params):
         self.phone.learn(params)
@@ -184,7 +184,7 @@ def main():
     for name in arguments.option:
         chosen.update(find(name, OPTIONS, parser.error))
     if arguments.defect:
-        from defects import break_sdk  # only for who wants to see the kit find something
+        from defects import break_sdk  # needed only if a defect is chosen
 
         break_sdk(arguments.defect, chosen, MobileEngageAdapter, parser.error)
     run(lambda loop: MobileEngageAdapter(loop, Choices(**chosen)))

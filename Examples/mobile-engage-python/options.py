@@ -1,6 +1,6 @@
-"""Ways to choose otherwise, each as legal as what the SDK does by itself: `--option NAME`."""
+"""Choices that differ from the default of the SDK: `--option NAME`. All of them are legal."""
 
-# Fields of `Choices` by the name of the option.
+# The fields of `Choices` by the name of the option.
 OPTIONS = {
     "events.one-by-one": {"batch_size": 1},
     "events.in-fives": {"batch_size": 5},

@@ -1,4 +1,4 @@
-"""Ways to break the SDK, one at a time: `--defect NAME`. What each of them breaks stands in defects.yaml."""
+"""Defects of the SDK: `--defect NAME`. defects.yaml lists the requirements that each defect violates."""
 from . import contacts, events, headers, push, queue, registration, sessions, shipped, state, tokens
 from .parts import CHOSEN, DEFECTS
 
@@ -9,6 +9,6 @@ __all__ = [
 
 
 def break_sdk(names, chosen, adapter, refuse):
-    """Puts defects into the SDK and its adapter, and into `chosen` what it chooses; `refuse` hears of unknown names."""
+    """Adds defects to the SDK and its adapter, and their choices to `chosen`. Calls `refuse` for an unknown name."""
     DEFECTS.make(names, refuse, adapter=adapter)
     chosen.update(CHOSEN)

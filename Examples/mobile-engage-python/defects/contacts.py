@@ -171,7 +171,7 @@ def _():
 def _():
     def make(original):
         def linked(self, answer):
-            object_in(answer.body)["contactToken"]  # no such member, no queue any more
+            object_in(answer.body)["contactToken"]  # without this member, the queue ends
             return original(self, answer)
 
         return linked
@@ -240,7 +240,7 @@ def _():
 
 
 def values(change):
-    """Changes the value of a contact on its way."""
+    """Changes the value of a contact in its request."""
 
     def change_draft(draft, entries):
         if "contactFieldValue" in draft.body:
@@ -294,7 +294,7 @@ def _():
 
 
 def keeps(name, applies):
-    """One of the tokens of a link is not taken."""
+    """Ignores one of the tokens in the answer to a link."""
 
     def make(original):
         def accepted(self, entries, answer):
@@ -661,7 +661,7 @@ def _():
 
 
 def unless_sign_out(name):
-    """A method of contacts that does nothing about a sign-out."""
+    """Makes a method of `Contacts` ignore sign-outs."""
 
     def make(original):
         def method(self, entries, argument):

@@ -1,4 +1,4 @@
-"""Defects of events and of what is answered to them."""
+"""Defects of events and of the answers to events."""
 import json
 from datetime import datetime, timedelta, timezone
 
@@ -305,7 +305,7 @@ def _():
 
 @defect("event.waits-for-the-server")
 def _(adapter):
-    # A method that is awaited as a whole returns when the server has answered.
+    # The command waits for the whole call, so it returns only after the server has answered.
     async def do_trackCustomEvent(self, params):
         outcome = self.sdk.track_custom_event(params["name"], params.get("attributes"))
         self.told(outcome, params)
@@ -318,7 +318,7 @@ def _(adapter):
 
 
 def repeats_answers(applies):
-    """An answer of 2xx to events is taken for none: `applies(answer)`. Not for ever, for the kit's sake."""
+    """Treats some 2xx answers to events as failures, so that the events are sent again: `applies(answer)`."""
 
     def make(original):
         async def attempt(self, draft):
@@ -362,7 +362,7 @@ def is_json(body):
 
 
 def crashes(applies):
-    """The queue ends for good with some answers to events."""
+    """Ends the queue permanently after some answers to events."""
 
     def make(original):
         def accepted(self, entries, answer):
@@ -557,7 +557,7 @@ def _():
 
 
 def merges_all():
-    """All queued events go into one request, also those behind a link."""
+    """Sends all queued events in one request, even events after a link request."""
 
     def batch(self, queue, at):
         return [entry for entry in queue if entry.kind == EVENT]

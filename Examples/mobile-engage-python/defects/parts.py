@@ -1,11 +1,11 @@
-"""What several defects are made of, each of which replaces a method of the SDK, or a few."""
+"""Parts of several defects. Each part replaces one or a few methods of the SDK."""
 from mobile_engage.errors import Postponed, refused
 from mobile_engage.request_queue import RequestQueue
 from mobile_engage.service_client import ServiceClient
 from patching import Changes, around
 
 DEFECTS = Changes()
-CHOSEN = {}  # values of Choices that are none of the legal ones
+CHOSEN = {}  # values of `Choices` that are not legal
 defect = DEFECTS.named
 
 
@@ -14,7 +14,7 @@ def choose(**fields):
 
 
 def gives_up(applies):
-    """What failed for the moment is given up, where `applies(entries, postponed)` says so."""
+    """Gives up calls that failed temporarily, if `applies(entries, postponed)` is true."""
 
     def make(original):
         async def carry_out(self, entries):
@@ -37,7 +37,7 @@ def drop(queue, entries, error):
 
 
 def repeats(applies, pause=2.0):
-    """What was refused for good is sent again, where `applies(draft, status)` says so."""
+    """Sends finally refused requests again, if `applies(draft, status)` is true."""
 
     def make(original):
         async def attempt(self, draft):
@@ -53,7 +53,7 @@ def repeats(applies, pause=2.0):
 
 
 def in_memory(applies):
-    """Some calls are forgotten when the process ends."""
+    """Loses some calls when the process ends."""
 
     def make(original):
         def submit(self, kind, data=None):
@@ -84,7 +84,7 @@ def on_draft(applies, change):
 
 
 def redrafts(handler, change):
-    """Changes the requests of a handler: `change(draft, entries)`, which may be None."""
+    """Changes the requests of a handler: `change(draft, entries)`."""
 
     def make(original):
         def draft(self, entries):

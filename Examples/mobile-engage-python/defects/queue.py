@@ -1,4 +1,4 @@
-"""Defects of the queue, of retrying, and of being offline."""
+"""Defects of the queue, of repeated requests, and of an app without a network."""
 import asyncio
 import json
 import uuid
@@ -20,7 +20,7 @@ CHANGES = (LINK, SET_PUSH, CLEAR_PUSH)
 
 
 def reorders(key):
-    """What waits is kept in another order: `key(entry)`."""
+    """Sorts waiting calls by `key(entry)`."""
 
     def make(original):
         def submit(self, kind, data=None):
@@ -114,7 +114,7 @@ def _():
 
 @defect("queue.written-when-closed")
 def _():
-    # What a killed app has taken is gone, what a closed one has is not.
+    # A killed app loses its calls, and a closed app does not.
     def make_append(original):
         def append(self, kind, data):
             entry = original(self, kind, data)
@@ -211,7 +211,7 @@ def _():
     around(RequestQueue, "settle", make_settle)
 
 
-# -- retrying
+# -- repeated requests
 
 
 def is_final(*statuses):

@@ -1,4 +1,4 @@
-"""Defects of registration, and of the change of the application code."""
+"""Defects of registration and of a change of the application code."""
 import asyncio
 import json
 
@@ -25,7 +25,7 @@ def _():
 
 
 def ignores(name):
-    """The comparison leaves one property out."""
+    """Ignores one property when properties are compared."""
 
     def without(properties):
         return {key: value for key, value in properties.items() if key != name}

@@ -13,7 +13,7 @@ from .parts import choose, defect, is_events, on_draft
 
 
 def internal(change):
-    """Changes internal events as they are tracked: `change(name, attributes)`, or None for none."""
+    """Changes internal events: `change(name, attributes)`. If it returns None, the event is dropped."""
 
     def make(original):
         def track_internal(self, name, attributes=None):
@@ -153,7 +153,7 @@ def _():
 
 
 def drops_launch(handler):
-    """A step of the start that fails for good takes the launch events along."""
+    """If a step of the start fails finally, drops the launch events, too."""
 
     def make(original):
         def given_up(self, entries, error):
@@ -385,7 +385,7 @@ def _():
 
 
 def without_sessions(original):
-    """A call of contacts that leaves sessions alone."""
+    """Makes a call of `Contacts` that neither ends nor begins sessions."""
 
     def call(self, *arguments, **named):
         sessions, self.sessions = self.sessions, Silent()

@@ -1,4 +1,4 @@
-"""What shipped SDKs do against the workflow or their own documents: the deviations that break a rule."""
+"""Deviations of released SDKs from the workflow or from their own documents. Each violates a requirement."""
 import asyncio
 
 from mobile_engage.application import Application
@@ -127,7 +127,7 @@ def _():
 
 @defect("dev-11-old-tokens-until-overwritten")
 def _():
-    # The events that follow a sign-out do not wait for it.
+    # Events after a sign-out do not wait for the sign-out.
     def make(original):
         def next_entries(self):
             found = original(self)
@@ -344,7 +344,7 @@ def _():
 
 @defect("dev-31-old-application-after-the-new")
 def _():
-    # The old push token is removed when the new application is registered already.
+    # The old push token is removed only after the new application is registered.
     def make_switch(original):
         def accepted(self, entries, answer):
             self.sdk.storage.set("leaving", self.sdk.client.urls["client"])

@@ -10,7 +10,7 @@ from .parts import defect, is_events, is_link, is_push, is_refresh, on_draft
 
 
 def reads(change):
-    """What is kept of a state that arrives: `change(text)`, or None for nothing."""
+    """Stores `change(text)` in place of a client state that arrives."""
 
     def keep_state(self, answer):
         state = answer.header("X-Client-State")
@@ -21,7 +21,7 @@ def reads(change):
 
 
 def keeps_unless(applies):
-    """A state in the answer to some requests is not kept."""
+    """Ignores the client state in the answers to some requests."""
 
     def make(original):
         async def attempt(self, draft):

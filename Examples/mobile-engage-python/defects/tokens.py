@@ -91,7 +91,7 @@ def _():
 
 @defect("refresh.told-twice")
 def _():
-    # The callback of the first attempt is kept beside that of the second.
+    # The callbacks of the first and of the second attempt are both called.
     def make_renew(original):
         async def renew(self, used):
             self.renewals = getattr(self, "renewals", 0) + 1
@@ -117,7 +117,7 @@ def _():
 
 
 class Remembering:
-    """An outcome that knows who listens, so that they can be told again."""
+    """An outcome that stores its listeners, so that they can be called again."""
 
     def __init__(self, future):
         self.future, self.listeners = future, []
@@ -205,7 +205,7 @@ def _():
 
 
 def not_stored(*names):
-    """Values of a renewal that are kept in memory alone."""
+    """Keeps some values of a renewal only in memory."""
 
     def make(original):
         def renewed(self, answer):

@@ -1,4 +1,4 @@
-"""A Mobile Engage v3 SDK on asyncio, with the standard library alone."""
+"""A Mobile Engage v3 SDK on asyncio. It uses only the standard library."""
 from .choices import Choices
 from .errors import MobileEngageError
 from .mobile_engage import VERSION, Configuration, MobileEngage

@@ -11,7 +11,7 @@ class Application(Handler):
         self.sdk = sdk
 
     def open(self, code):
-        """The setup names the code; another than last time is a change."""
+        """Handles the code of the setup. If it differs from the last code, the application is changed."""
         stored = self.sdk.storage.get("applicationCode")
         self.sdk.set_urls(stored or code)
         if stored is None:
@@ -34,7 +34,7 @@ class Application(Handler):
         return done
 
     def standing(self):
-        """The code once all that waits has been carried out."""
+        """The code that will be in use after all waiting calls."""
         switch = self.sdk.queue.last_switch()
         return switch.data["to"] if switch else self.sdk.storage.get("applicationCode")
 
@@ -55,7 +55,7 @@ class Application(Handler):
         return None
 
     def accepted(self, entries, answer):
-        """From here on everything is said under the new code; nothing of the old one's is said there."""
+        """Switches to the new code. No data of the old application is sent to the new one."""
         code, storage = entries[0].data["to"], self.sdk.storage
         self.give_up_before(entries[0])
         self.sdk.contacts.forget()
@@ -68,7 +68,7 @@ class Application(Handler):
         self.sdk.storage.delete("clientState", "eventState")
 
     def give_up_before(self, switch):
-        """What still waits for a token of the old code will get none."""
+        """Gives up the calls that still wait for a token of the old application."""
         left = [entry for entry in self.sdk.storage.queue if entry.id < switch.id]
         self.sdk.storage.remove(left)
         self.sdk.queue.settle(left, rejected("the application code was changed"))

@@ -1,4 +1,4 @@
-"""Links the client to contacts: an anonymous one, or one that the app names."""
+"""Links the client to an anonymous contact, or to a contact that the app names."""
 import hashlib
 import json
 
@@ -6,8 +6,8 @@ from .errors import MobileEngageError, failed, rejected, succeeded
 from .request_queue import Handler
 from .service_client import Draft
 
-LINK = "link"  # to an anonymous contact, or to the one in its data
-UNLINK = "unlink"  # where there are no anonymous contacts: the tokens go, and nothing is sent
+LINK = "link"  # to an anonymous contact, or to the contact in its data
+UNLINK = "unlink"  # if there are no anonymous contacts: delete the tokens, send no request
 ANONYMOUS = "anonymous"
 
 
@@ -19,12 +19,12 @@ class Contacts(Handler):
         self.anonymous_allowed = True
         self.sessions = None
         self.push = None
-        self.signed_in = None  # who was signed in by this process
+        self.signed_in = None  # the contact that this process signed in
 
     # -- calls
 
     def ensure(self):
-        """Links to an anonymous contact where the client is linked to none. The outcome of what is due."""
+        """Links to an anonymous contact if the client has no contact. Returns the outcome."""
         pending = self.queue.pending(LINK)
         if pending:
             return self.queue.outcome_of(pending[-1])
@@ -33,7 +33,7 @@ class Contacts(Handler):
         return self.link_anonymously()
 
     def sign_in(self, field, name, value):
-        """`name` is that of the member which has the value: contactFieldValue or openIdToken."""
+        """`name` is the member for the value: contactFieldValue or openIdToken."""
         problem = self.problem(field, value)
         if problem:
             return failed(rejected(problem))
@@ -55,7 +55,7 @@ class Contacts(Handler):
         return self.choices.skip_same_contact and not changes and digest == self.signed_in
 
     def link(self, contact, digest, changes):
-        # What the old session still says belongs to the old contact, so its end goes first.
+        # The end of the old session belongs to the old contact, so it is sent first.
         if changes:
             self.sessions.end()
         entry = self.queue.submit(LINK, {"contact": contact, "digest": digest, "signsOut": False})
@@ -82,7 +82,7 @@ class Contacts(Handler):
         return self.queue.outcome_of(self.queue.submit(UNLINK))
 
     def standing(self):
-        """The contact once all that waits has been carried out: a digest, `anonymous`, or None."""
+        """The contact after all waiting calls: a digest, `anonymous`, or None."""
         for entry in reversed(self.queue.pending(LINK, UNLINK)):
             return entry.data["digest"] if entry.kind == LINK else None
         if self.queue.last_switch() is not None or not self.has_tokens():
@@ -94,11 +94,11 @@ class Contacts(Handler):
         return tokens.contact is not None or tokens.refresh is not None
 
     def digest(self, contact):
-        """Tells contacts apart without keeping what they are called."""
+        """A digest that distinguishes contacts, so that their values need not be stored."""
         return hashlib.sha256(json.dumps([self.client.client_id(), contact], sort_keys=True).encode()).hexdigest()
 
     def drop_unwanted(self):
-        """Anonymous links that a process left in the queue which still had anonymous contacts."""
+        """Replaces anonymous links in the queue that a process with anonymous contacts left there."""
         if not self.anonymous_allowed:
             for entry in self.queue.pending(LINK):
                 if entry.data["digest"] == ANONYMOUS:
@@ -131,7 +131,7 @@ class Contacts(Handler):
     def given_up(self, entries, error):
         data = entries[0].data
         if data.get("signsOut"):
-            self.forget()  # whoever has signed out is not to be taken for signed in
+            self.forget()  # a user who has signed out must not count as signed in
         if self.signed_in == data.get("digest"):
             self.signed_in = None
 

@@ -1,9 +1,9 @@
-"""What goes wrong, and how calls tell it."""
+"""Errors, and the outcomes with which calls report them."""
 import asyncio
 
 
 class MobileEngageError(Exception):
-    """A call that failed for good: `kind` is http, network, rejected or internal, `status` that of an answer."""
+    """A call that failed finally. `kind` is http, network, rejected or internal. `status` is the status of an answer."""
 
     def __init__(self, kind, message, status=None):
         super().__init__(message)
@@ -11,7 +11,7 @@ class MobileEngageError(Exception):
 
 
 class Postponed(Exception):
-    """A request that failed for the moment. It is kept; whoever does not wait that long is told the `cause`."""
+    """A request that failed temporarily. It stays in the queue. A call that does not wait for it fails with `cause`."""
 
     def __init__(self, cause, pause=None):
         super().__init__(str(cause))
@@ -26,11 +26,11 @@ def refused(answer):
     return MobileEngageError("http", f"the server answered {answer.status}", answer.status)
 
 
-# -- outcomes: what calls return
+# -- outcomes, which calls return
 
 
 def outcome():
-    """A future that nobody has to look at."""
+    """A future whose error may stay unread."""
     future = asyncio.get_running_loop().create_future()
     future.add_done_callback(lambda done: done.cancelled() or done.exception())
     return future
@@ -49,7 +49,7 @@ def failed(error):
 
 
 def all_of(futures):
-    """The outcome of several: success when all succeed, else the first failure, once all are known."""
+    """The outcome of several calls: after all have ended, success, or the first failure."""
     whole, waiting = outcome(), set(futures)
     if not waiting:
         return succeeded()

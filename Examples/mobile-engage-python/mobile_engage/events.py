@@ -1,4 +1,4 @@
-"""Events of the app and of the SDK, and the sessions that they belong to."""
+"""Events of the app and of the SDK, and their sessions."""
 import asyncio
 import uuid
 from datetime import datetime, timezone
@@ -90,7 +90,7 @@ class Events(Handler):
 
 
 class Sessions:
-    """A session for each stay in the foreground and each contact."""
+    """Makes a session for each time in the foreground and for each contact."""
 
     def __init__(self, events, choices):
         self.events, self.choices = events, choices
@@ -118,5 +118,5 @@ class Sessions:
         return str(round((self.now() - self.began) * 1000))
 
     def now(self):
-        """Not the wall clock: it may be put back while a session lasts."""
+        """The time of the loop. The wall clock may be set back during a session."""
         return asyncio.get_running_loop().time()

@@ -1,4 +1,4 @@
-"""JSON as it goes onto the wire and as it came from there."""
+"""Writes JSON for requests, and reads JSON of answers."""
 import json
 
 DECODER = json.JSONDecoder()
@@ -9,13 +9,13 @@ class JSONWriter:
         self.choices = choices
 
     def encode(self, value, verbatim=None):
-        """The bytes of an object; `verbatim` are members whose values are JSON texts already."""
+        """The bytes of an object. `verbatim` contains members whose values are JSON texts already."""
         text = self.dumps(value, self.choices.json_ascii)
         for name, member in (verbatim or {}).items():
             text = f"{text.rstrip().removesuffix('}').rstrip()}, {json.dumps(name)}: {member}}}"
         try:
             return text.encode()
-        except UnicodeEncodeError:  # half a surrogate pair has no UTF-8, but an escape
+        except UnicodeEncodeError:  # half a surrogate pair has an escape, but no UTF-8
             return self.dumps(value, ascii=True).encode()
 
     def dumps(self, value, ascii):
@@ -24,7 +24,7 @@ class JSONWriter:
 
 
 def object_in(body):
-    """The JSON object that a body is, or an empty one."""
+    """The JSON object in a body. Any other body counts as an empty object."""
     try:
         found = json.loads(body)
     except ValueError:
@@ -33,7 +33,7 @@ def object_in(body):
 
 
 def member_text(body, name):
-    """The text of a member of a JSON object just as it stands there, or None: numbers keep their digits."""
+    """The text of an object's member as written, so that numbers keep their digits; or None."""
     text = body.decode("utf-8", "replace").lstrip()
     if not isinstance(object_in(body).get(name), dict):
         return None

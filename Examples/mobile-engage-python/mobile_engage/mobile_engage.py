@@ -1,8 +1,8 @@
 """The SDK as an app sees it.
 
-Calls return their outcome: a future that is done when the server has accepted what was asked for, or when it was
-given up.
-Everything runs on one event loop; only requests have threads of their own.
+Calls return their outcome. The outcome is a future. It is done when the server has accepted the call, or when the SDK
+has given up the call.
+Everything runs on one event loop, except requests, which run on worker threads.
 """
 import asyncio
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ class MobileEngage:
         for handler in (self.registration, self.events, self.contacts, self.push, self.application):
             self.queue.register(handler)
         self.configuration = None
-        self.pushed_early = None  # a push token that the platform had before the setup
+        self.pushed_early = None  # a push token that the platform reported before the setup
         self.tasks = set()
 
     def spawn(self, work):
@@ -90,7 +90,7 @@ class MobileEngage:
         return started
 
     def initialize(self):
-        """Registration and anonymous link, where they are due."""
+        """Registers the client and links it to an anonymous contact, if necessary."""
         return all_of([self.registration.ensure(), self.contacts.ensure()])
 
     def launch(self):
@@ -113,7 +113,7 @@ class MobileEngage:
     def call(self, function, *arguments):
         if not self.is_set_up:
             return failed(rejected("the SDK is not set up"))
-        with self.storage.transaction():  # a sign-in is the end of a session, a link, and the start of another session
+        with self.storage.transaction():  # a sign-in ends a session, links, and starts the next session
             return function(*arguments)
 
     def set_contact(self, field, value):
@@ -157,7 +157,7 @@ class MobileEngage:
             return failed(rejected("the link is empty"))
         return self.call(self.fetch, Draft("deep-link", "POST", "api/clicks", {"ems_dl": link}, renewable=False))
 
-    # -- requests that change nothing: they do not wait for the queue, and are not kept
+    # -- requests that change no data: they do not wait for the queue, and are not stored
 
     def fetch(self, draft):
         if draft.service not in self.client.urls:
@@ -178,7 +178,7 @@ class MobileEngage:
             future.set_result(object_in(answer.body))
 
     def set_urls(self, code):
-        """The base of each service under an application code."""
+        """Sets the base URL of each service for an application code."""
         configuration, application = self.configuration, quote(code, safe="")
         version = "v4" if self.choices.events_v4 else "v3"
         bases = {
@@ -189,7 +189,7 @@ class MobileEngage:
         }
         self.client.urls = {name: f"{url.rstrip('/')}/{path}" for name, (url, path) in bases.items() if url}
 
-    # -- what the platform says
+    # -- reports of the platform
 
     def came_to_foreground(self):
         self.platform.in_foreground = self.sessions.in_foreground = True

@@ -1,4 +1,4 @@
-"""What surrounds the SDK: the device, the clocks, the network and where the app is."""
+"""The surroundings of the SDK: the device, the clocks, the network, and whether the app is in the foreground."""
 import locale
 import platform as host
 import random
@@ -12,7 +12,7 @@ def offset_from_utc():
 
 @dataclass
 class Device:
-    """The properties that are registered. Without `sdkVersion` it is that of the SDK."""
+    """The properties that are registered. If `sdkVersion` is not set, the version of the SDK is used."""
 
     platform: str = host.system().lower() or "linux"
     applicationVersion: str = "1.0.0"
@@ -28,7 +28,7 @@ class Device:
 
 
 class Platform:
-    """What an app brings along. Clocks are in seconds; `lot` draws what is drawn."""
+    """The parts that an app provides. Clocks are in seconds. `lot` is the source of random numbers."""
 
     def __init__(
         self, folder, transport, wall_clock=time.time, device=None, lot=None, in_foreground=True, is_online=True

@@ -1,4 +1,4 @@
-"""Registers the push token where it is not the one that is registered."""
+"""Registers the push token if it differs from the registered push token."""
 from .contacts import LINK
 from .errors import failed, rejected, succeeded
 from .request_queue import Handler
@@ -32,7 +32,7 @@ class Push(Handler):
         return self.queue.outcome_of(self.queue.submit(CLEAR_PUSH))
 
     def standing(self):
-        """The push token once all that waits has been carried out, or None."""
+        """The push token after all waiting calls, or None."""
         for entry in reversed(self.queue.pending(SET_PUSH, CLEAR_PUSH, LINK)):
             if entry.kind == SET_PUSH:
                 return entry.data["pushToken"]
@@ -44,7 +44,7 @@ class Push(Handler):
         return self.storage.get("pushToken")
 
     def renewed(self):
-        """The contact token was renewed."""
+        """Called after the contact token was renewed."""
         token = self.registered()
         if self.choices.push_again_after_refresh and token is not None and token == self.standing():
             self.queue.submit(SET_PUSH, {"pushToken": token})
@@ -75,4 +75,4 @@ class Push(Handler):
 
     def given_up(self, entries, error):
         if entries[0].kind == CLEAR_PUSH:
-            self.forget()  # whether it is still there nobody knows, so the next one is sent
+            self.forget()  # the server may still have the token, so the next push token is sent

@@ -1,4 +1,4 @@
-"""Registers the properties of the device when they are not those that were registered last."""
+"""Registers the properties of the device if they differ from the last registered properties."""
 from .request_queue import Handler
 from .errors import succeeded
 from .service_client import Draft
@@ -11,12 +11,12 @@ class Registration(Handler):
 
     def __init__(self, platform, storage, queue, choices, version):
         self.platform, self.storage, self.queue, self.choices, self.version = platform, storage, queue, choices, version
-        self.sent = None  # what the request that is open says
+        self.sent = None  # the properties in the open request
         self.refused = None  # properties that the server refused in this process
         self.is_outdated = False  # whether they have changed since the open request left
 
     def ensure(self):
-        """Registers where that is due. The outcome of what is due."""
+        """Registers the client if necessary. Returns the outcome."""
         pending = self.queue.pending(REGISTER)
         if pending:
             self.is_outdated = self.sent is not None and self.sent != self.properties()
@@ -35,7 +35,7 @@ class Registration(Handler):
         registered = self.storage.get("registered")
         if registered is None or registered["properties"] != properties:
             return False
-        # A state that was there and is not any more can only be had by another registration.
+        # If the client state was lost, only another registration can restore it.
         return not registered["hadState"] or self.storage.get("clientState") is not None
 
     def properties(self):

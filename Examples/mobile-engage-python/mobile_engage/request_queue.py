@@ -1,4 +1,4 @@
-"""The queue of calls: stored before they are carried out, carried out one after the other in their order."""
+"""The queue of calls. Calls are stored first, and then performed one after another in their order."""
 import asyncio
 
 from .errors import MobileEngageError, Postponed, outcome, refused
@@ -6,40 +6,40 @@ from .service_client import Withheld, is_ok
 
 EVENT = "event"
 SWITCH = "switch"
-LEAST_PAUSE = 1.0  # seconds between two attempts, whatever the opportunities
+LEAST_PAUSE = 1.0  # the shortest time between two attempts, in seconds
 
 
 class Handler:
-    """Knows calls of some kinds: what is sent for them, and what follows from the answer."""
+    """Handles calls of some kinds: makes their requests, and handles the answers."""
 
     kinds = ()
     needs_token = False
 
     def draft(self, entries):
-        """The request for these calls, or None for a change that concerns the SDK alone."""
+        """The request for these calls, or None if they only change the SDK."""
         raise NotImplementedError
 
     def accepted(self, entries, answer):
-        """Takes in the answer. Raises `MobileEngageError` when it is not what was asked for."""
+        """Handles the answer. Raises `MobileEngageError` if the answer is not valid."""
 
     def given_up(self, entries, error):
-        """Takes in a failure for good."""
+        """Handles a final failure."""
 
 
 class RequestQueue:
     def __init__(self, platform, storage, client, choices):
         self.platform, self.storage, self.client, self.choices = platform, storage, client, choices
         self.handlers = {}
-        self.outcomes = {}  # futures by id of an entry
+        self.outcomes = {}  # futures by the id of their entry
         self.work = asyncio.Event()
         self.opportunity = asyncio.Event()
-        self.failures = 0  # in a row
+        self.failures = 0  # consecutive failures
 
     def register(self, handler):
         for kind in handler.kinds:
             self.handlers[kind] = handler
 
-    # -- what waits
+    # -- waiting calls
 
     def submit(self, kind, data=None):
         entry = self.storage.append(kind, data or {})
@@ -54,7 +54,7 @@ class RequestQueue:
         return future
 
     def pending(self, *kinds):
-        """What waits under the application code that was set last, the oldest first."""
+        """The calls that wait for the application code that was set last, the oldest first."""
         queue = self.storage.queue
         start = max((at + 1 for at, entry in enumerate(queue) if entry.kind == SWITCH), default=0)
         return [entry for entry in queue[start:] if entry.kind in kinds]
@@ -63,7 +63,7 @@ class RequestQueue:
         return next((entry for entry in reversed(self.storage.queue) if entry.kind == SWITCH), None)
 
     def next_entries(self):
-        """What is sent next: one call, or events that follow one another. Those that lack a token let others pass."""
+        """The next calls to send: one call, or consecutive events. Calls without their token are skipped."""
         queue = self.storage.queue
         for at, entry in enumerate(queue):
             if self.is_held(entry):
@@ -80,7 +80,7 @@ class RequestQueue:
             end += 1
         return queue[at:end]
 
-    # -- carrying out
+    # -- performing calls
 
     async def run(self):
         while True:
@@ -96,7 +96,7 @@ class RequestQueue:
                 await self.carry_out(entries)
                 self.failures = 0
             except Withheld:
-                continue  # the next look at the queue passes it over
+                continue  # the next search of the queue skips it
             except Postponed as failure:
                 self.failures += 1
                 await self.rest(failure)
@@ -123,10 +123,10 @@ class RequestQueue:
                 if not future.done():
                     future.set_exception(error) if error else future.set_result(None)
 
-    # -- trying again
+    # -- repeating requests
 
     async def rest(self, failure):
-        """Waits for the pause to end or for an opportunity."""
+        """Waits until the pause ends or there is an opportunity, such as a restored network."""
         self.opportunity.clear()
         started = asyncio.get_running_loop().time()
         try:
@@ -139,7 +139,7 @@ class RequestQueue:
             await asyncio.sleep(LEAST_PAUSE - waited)
 
     def pause(self, failure):
-        """Seconds, or None to wait for an opportunity alone."""
+        """The pause in seconds, or None to wait only for an opportunity."""
         pauses = self.choices.pauses
         if not pauses:
             return failure.pause
@@ -149,6 +149,6 @@ class RequestQueue:
         return max(LEAST_PAUSE, failure.pause) if failure.pause is not None else pause
 
     def seize_opportunity(self):
-        """The network is back, or the app is."""
+        """Called if the network or the app is back."""
         self.work.set()
         self.opportunity.set()

@@ -9,7 +9,7 @@ from .errors import MobileEngageError, Postponed, refused
 from .json_text import JSONWriter, object_in
 from .transport import HTTPRequest
 
-# What fits into a header and comes out of it unchanged.
+# Texts that a header field can carry unchanged.
 SENDABLE = re.compile(r"[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?")
 TRANSIENT = (408, 429)
 LONGEST_PAUSE = 60.0
@@ -19,21 +19,21 @@ LONGEST_PAUSE = 60.0
 class Draft:
     """A request before its headers.
 
-    `token` says whether the contact token goes along: `needed`, `welcome` where there is one, or `never`.
+    `token` is `needed` if the request needs the contact token, `welcome` if a known token is sent, or `never`.
     """
 
     service: str  # client, events, inbox, deep-link
     method: str
-    path: str  # behind the application's
+    path: str  # the path after the path of the application
     body: dict | None = None
     query: str = ""
     token: str = "never"
-    renewable: bool = True  # 401 is answered by a renewal of the contact token
+    renewable: bool = True  # the SDK renews the contact token after a 401
     verbatim: dict | None = None
 
 
 class Withheld(Exception):
-    """A request that needs a contact token where there is none to be had."""
+    """A request needs a contact token, but the SDK cannot get one."""
 
 
 class Tokens:
@@ -51,18 +51,18 @@ class Tokens:
         return self.storage.get("refreshToken")
 
     def linked(self, answer):
-        """Keeps the tokens of a link. False when it gave no contact token, and nothing was kept."""
+        """Stores the tokens of a link. Returns False, and stores no token, if the answer has no contact token."""
         found = object_in(answer.body)
         contact, refresh = sendable(found.get("contactToken")), text(found.get("refreshToken"))
         if contact is None:
             return False
         self.storage.set("contactToken", contact)
-        # The old one belongs to another contact, so it goes also where none takes its place.
+        # The old refresh token belongs to another contact, so it is deleted even if there is no new one.
         self.storage.set("refreshToken", refresh) if refresh else self.storage.delete("refreshToken")
         return True
 
     def renewed(self, answer):
-        """Keeps the tokens of a refresh. False when it gave no contact token."""
+        """Stores the tokens of a refresh. Returns False if the answer has no contact token."""
         found = object_in(answer.body)
         contact, refresh = sendable(found.get("contactToken")), text(found.get("refreshToken"))
         if contact is None:
@@ -82,7 +82,7 @@ def sendable(token):
 
 
 def text(token):
-    """A refresh token travels in a body, so it may be any text."""
+    """The refresh token if it is a text. Any text is valid, since it is sent in a body."""
     return token if isinstance(token, str) and token else None
 
 
@@ -101,7 +101,7 @@ class ServiceClient:
     # -- one attempt
 
     async def attempt(self, draft):
-        """Sends a request once. Raises `Postponed` when there was no answer, or one that asks for another time."""
+        """Sends a request once. Raises `Postponed` if there is no answer, or if the status is temporary."""
         if self.choices.send_delay:
             await asyncio.sleep(self.choices.send_delay)
         try:
@@ -133,7 +133,7 @@ class ServiceClient:
     # -- with renewal of the contact token
 
     async def send(self, draft):
-        """Sends a request, and again after a renewal where the contact token is no longer accepted."""
+        """Sends a request. If the server refuses the contact token, renews the token and sends the request again."""
         if draft.token == "needed" and self.tokens.contact is None and not await self.renew(None):
             raise Withheld
         for renewals in range(self.choices.max_refreshes + 1):
@@ -153,18 +153,18 @@ class ServiceClient:
             return await self.send(draft)
 
     async def renew(self, used):
-        """Gets a new contact token in place of the one used. False when there is none to be had."""
+        """Gets a new contact token after the given one was refused. Returns False if there is none."""
         async with self.renewing:
             if self.tokens.contact != used:
-                return True  # somebody else has renewed it, or linked another contact, in the meantime
+                return True  # another call has renewed the token or linked another contact meanwhile
             refresh = self.tokens.refresh
             if refresh is None or refresh == self.refused_refresh:
                 return False
             answer = await self.attempt(self.refresh_draft(refresh))
             if self.tokens.refresh != refresh:
-                return self.tokens.contact is not None  # what came belongs to a contact of the past
+                return self.tokens.contact is not None  # the answer belongs to an earlier contact
             if not is_ok(answer) or not self.tokens.renewed(answer):
-                # An answer that lacks a token may be a slip of the server; with nothing to go on with, once is enough.
+                # An answer without a token may be a mistake of the server. If there was no token before, one attempt is enough.
                 if not is_ok(answer) or used is None:
                     self.refused_refresh = refresh
                 return False
@@ -210,7 +210,7 @@ class ServiceClient:
         return draft.token != "never" and self.tokens.contact is not None
 
     def foreign_headers(self):
-        """For a host that knows no clients."""
+        """The header fields for a service that does not know clients."""
         return {"User-Agent": f"Emarsys SDK {self.sdk_version()} Python"}
 
     def sdk_version(self):
@@ -237,7 +237,7 @@ class ServiceClient:
         return forms.get(self.choices.client_id_form) or f"{self.storage.get('applicationCode')}_{id}"
 
     def next_order(self):
-        """Above all orders before, also over a restart and when the wall clock was put back."""
+        """A larger number than all earlier orders, even after a restart or if the wall clock was set back."""
         last = self.storage.get("requestOrder", 0)
         order = last + 1 if self.choices.counting_order else max(self.now_ms(), last + 1)
         self.storage.set("requestOrder", order)
@@ -256,7 +256,7 @@ def is_ok(answer):
 
 
 def seconds_until(asked, now):
-    """What the field Retry-After asks for: seconds, or a date."""
+    """The seconds that the field Retry-After asks for. The field contains seconds or a date."""
     if re.fullmatch("[0-9]{1,9}", asked):
         return float(asked)
     try:

@@ -1,4 +1,4 @@
-"""What survives the process: values by name, and the queue. A database, for a killed app may leave no half a change."""
+"""The stored data: values by name, and the queue. A database never stores a part of a change if the app is killed."""
 import asyncio
 import json
 import sqlite3
@@ -15,7 +15,7 @@ LEGACY_NAME = "mobile-engage-v2.json"
 
 @dataclass
 class Entry:
-    """A call that waits to be carried out. `data` is all that is known of it: the rest is read when it is its turn."""
+    """A waiting call. `data` contains its parameters. All other data is read when the call is sent."""
 
     id: int
     kind: str
@@ -23,12 +23,12 @@ class Entry:
 
 
 class Storage:
-    """A mirror in memory of two tables. JSON is escaped to ASCII, so that any text of an app can be stored."""
+    """Two tables, with a copy in memory. JSON is escaped to ASCII, so that any text of an app can be stored."""
 
     def __init__(self, folder, late=False):
         self.folder, self.late = Path(folder), late
         self.database = sqlite3.connect(self.folder / "mobile-engage.sqlite", isolation_level=None)
-        # Killed apps lose nothing by these two; a whole system that goes down may cost the last transaction.
+        # With these two settings, a killed app loses no data. A crash of the system may lose the last transaction.
         self.database.execute("PRAGMA journal_mode = WAL")
         self.database.execute("PRAGMA synchronous = NORMAL")
         self.database.executescript(TABLES)
@@ -42,7 +42,7 @@ class Storage:
 
     @contextmanager
     def transaction(self):
-        """Changes that are written together or not at all."""
+        """Changes in the block are written together or not at all."""
         if self.depth == 0 and not self.database.in_transaction:
             self.database.execute("BEGIN")
         self.depth += 1
@@ -101,7 +101,7 @@ class Storage:
             self.database.close()
             self.database = None
 
-    # -- what a version of the SDK left that knew nothing of v3
+    # -- data of an SDK version before v3
 
     def legacy_path(self):
         return self.folder / LEGACY_NAME

@@ -1,4 +1,4 @@
-"""HTTP: one request at a time on each of its worker threads."""
+"""HTTP. Each worker thread performs one request at a time."""
 import asyncio
 import http.client
 import select
@@ -26,16 +26,16 @@ class HTTPResponse:
     body: bytes
 
     def header(self, name):
-        """The value of a field, by a name in any case."""
+        """The value of a field. The name may have any case."""
         return next((value for key, value in self.headers if key.lower() == name.lower()), None)
 
 
 class Transport:
-    """Sends one request and returns the response, whatever its status. Raises `network` when there is none."""
+    """Sends one request. Returns the response with any status. Raises `network` if there is no response."""
 
     def __init__(self, keep_alive=False, chunked=False):
         self.keep_alive, self.chunked = keep_alive, chunked
-        self.resting = {}  # an open connection by scheme and host
+        self.resting = {}  # one open connection for each scheme and host
 
     async def send(self, request):
         loop = asyncio.get_running_loop()
@@ -49,17 +49,17 @@ class Transport:
         def work():
             try:
                 result = "set_result", self.exchange(connection, request)
-            except Exception as error:  # whatever it is, nothing whole came back
+            except Exception as error:  # for any exception, there is no complete response
                 connection.close()
                 result = "set_exception", MobileEngageError("network", f"{type(error).__name__}: {error}")
             try:
                 loop.call_soon_threadsafe(finish, *result)
             except RuntimeError:
-                pass  # the loop is closed, nobody waits any more
+                pass  # the loop is closed, and no task waits for the result
 
         threading.Thread(target=work, daemon=True).start()
         try:
-            # The limit is a timer of the loop; that of the library only ends what was forgotten.
+            # The limit is a timer of the loop. The limit of the library only ends connections that were not closed.
             async with asyncio.timeout(self.timeout()):
                 response = await done
         except TimeoutError:
@@ -108,7 +108,7 @@ class Transport:
 
 
 def is_usable(connection):
-    """Whether the server has neither closed the connection that rested nor said anything more on it."""
+    """Whether the server has neither closed the kept connection nor sent unexpected bytes."""
     return connection.sock is not None and not select.select([connection.sock], [], [], 0)[0]
 
 
