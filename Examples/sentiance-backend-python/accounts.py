@@ -1,14 +1,14 @@
-"""What a backend knows of its own: whose session is whose, and which installs and Sentiance ids belong to its users."""
+"""The data of a backend: the users of sessions, and the installs and Sentiance ids of users."""
 import sqlite3
 import threading
 from dataclasses import dataclass
 
 
 class Sessions:
-    """Who is logged in. Each session belongs to a user, who is known to Sentiance by the external id."""
+    """The sessions of logged-in users. Sentiance knows the user of a session by the external id."""
 
     def __init__(self, text):
-        """`text` has pairs of a session and an external id, such as `s-1=anna,s-2=ben`."""
+        """`text` contains pairs of a session and an external id, such as `s-1=anna,s-2=ben`."""
         self.users = dict(pair.split("=", 1) for pair in text.split(",") if pair)
 
     def external_id(self, session):
@@ -22,7 +22,7 @@ class Link:
 
 
 class Links:
-    """The table of users: the installs of each, and the Sentiance id, which makes it easier to find out what went wrong."""
+    """The table of users: the installs of each user, and the Sentiance id, which helps to find the causes of problems."""
 
     def __init__(self, path=":memory:"):
         self.lock = threading.Lock()

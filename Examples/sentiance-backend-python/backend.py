@@ -1,14 +1,14 @@
-"""A customer's backend for Sentiance: it links the installs of its app, and gets authentication codes for it.
+"""A customer's backend for Sentiance. It links the installs of its users, and gets authentication codes for its users.
 
-From the environment:
-  SENTIANCE_BASE_URL    where the platform is
+Environment variables:
+  SENTIANCE_BASE_URL    the URL of the platform
   SENTIANCE_API_KEY     a key with the scope user.link
-  SENTIANCE_DELETE_KEY  a key with the scope user.delete; without it nobody is deleted
-  SENTIANCE_APP_ID      the app's own credentials, for apps that get them from their backend
+  SENTIANCE_DELETE_KEY  a key with the scope user.delete; without it, the backend deletes no users
+  SENTIANCE_APP_ID      the app's credentials, for apps that get them from their backend
   SENTIANCE_APP_SECRET
-  SESSIONS              who is logged in: pairs of a session and an external id, such as s-1=anna,s-2=ben
+  SESSIONS              the sessions: pairs of a session and an external id, such as s-1=anna,s-2=ben
 
-`--option NAME` makes it choose differently where it may, `--defect NAME` makes it wrong in one way; both repeat. The
+`--option NAME` makes the backend use another legal choice. `--defect NAME` adds a defect. Both may be repeated. The
 variables CONFORM_VARIANT and CONFORM_DEFECT do the same, with commas between names.
 """
 import argparse
@@ -16,7 +16,7 @@ import os
 import sys
 from pathlib import Path
 
-# What changes a program by name is shared by the examples.
+# The examples share the module that changes a program by name.
 sys.path.append(str(Path(__file__).resolve().parents[1] / "python"))
 
 from accounts import Links

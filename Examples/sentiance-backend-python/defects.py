@@ -1,5 +1,5 @@
-"""Ways to be wrong, each of which breaks one rule. `defects.yaml` says which. They are what authors of backends get wrong:
-a status that is passed on, a cache without a key, an id that a client may name, a path put together as text."""
+"""Defects. Each violates a requirement, which `defects.yaml` names. Authors of backends make such mistakes: a status
+that is passed on, a cache without a key, an id that a client may choose, a path that is joined as text."""
 import json
 import os
 import ssl
@@ -23,7 +23,7 @@ PUBLIC = "https://api.sentiance.com"
 
 
 def patch_call(change):
-    """`change(client, original, method, path, key, body)` is what a call of the platform comes to."""
+    """Replaces calls of the platform by `change(client, original, method, path, key, body)`."""
 
     @replace(PlatformClient, "call")
     def make(original):
@@ -38,7 +38,7 @@ def patch_headers(change):
 
 
 def patch_route(name, change):
-    """`change(backend, original, request)` is the answer of a route."""
+    """Replaces the answer of a route by `change(backend, original, request)`."""
 
     @replace(Backend, name)
     def make(original):
@@ -46,7 +46,7 @@ def patch_route(name, change):
 
 
 def patch_external_id(change):
-    """`change(request, external_id)` is who the user is taken for, in each route."""
+    """Changes the user of each route: `change(request, external_id)` returns the user's external id."""
 
     @replace(Backend, "external_id")
     def make(original):
@@ -99,7 +99,7 @@ def _():
 
 @defect("link.crossed")
 def _():
-    """The install of a request stands in a field of the service, of which there is one for all requests."""
+    """The backend stores the install of a request in a field that all requests share."""
 
     @replace(Backend, "install_id")
     def make(original):
@@ -120,7 +120,7 @@ def _():
             try:
                 self.call("GET", f"/v2/users/{user_id}/installs", self.api_key)
             except platform_client.PlatformError:
-                pass  # it is for the log alone
+                pass  # the result is only for the log
             return user_id
 
         return link
@@ -325,11 +325,11 @@ def _():
     PlatformClient.encode = lambda self, body: None if body is None else json.dumps(json.dumps(body)).encode()
 
 
-# -- who asks
+# -- the user of a request
 
 
 def anybody(method):
-    """Without a session the route is for the user who was there first."""
+    """A request without a session is treated as a request of the first user."""
 
     @replace(Backend, method)
     def make(original):
@@ -367,7 +367,7 @@ def _():
 
 @defect("session.looked-at-last")
 def _():
-    """The platform is called for whoever asks, and the answer is thrown away."""
+    """The backend calls the platform before it checks the session, and ignores the answer."""
     for method in ("link", "authentication_code"):
         @replace(Backend, method)
         def make(original, method=method):
@@ -453,7 +453,7 @@ def _():
     patch_external_id(lambda request, id: f"{id}-{next(numbers)}")
 
 
-# -- what the app is told
+# -- answers to the app
 
 
 @defect("told.before-the-answer")
@@ -550,7 +550,7 @@ def _():
 
 @defect("told.nothing")
 def _():
-    """The exception of a failed call ends the thread, and nobody answers."""
+    """The exception of a failed call ends the thread, and the app gets no answer."""
 
     @replace(Backend, "platform_failed")
     def make(original):
@@ -618,7 +618,7 @@ def _():
 
 @defect("install.refused-for-ever")
 def _():
-    """A user whose install was refused once is on a list, and is not linked again."""
+    """If an install of a user was refused once, the backend never links this user again."""
     refused = set()
 
     @replace(PlatformClient, "link")
@@ -637,7 +637,7 @@ def _():
 
 @defect("install.stored-first")
 def _():
-    """What is stored counts as linked, and it is stored before the platform is asked."""
+    """A stored install counts as linked, and it is stored before the platform is called."""
 
     def change(backend, original, request):
         external_id, install_id = backend.external_id(request), backend.install_id(request)
@@ -740,7 +740,7 @@ def cache_codes(key):
 
 @defect("code.crossed")
 def _():
-    """The latest code stands in a field of the service, of which there is one for all requests."""
+    """The backend stores the latest code in a field that all requests share."""
 
     @replace(PlatformClient, "authentication_code")
     def make(original):
@@ -801,7 +801,7 @@ def raised(error):
     raise error
 
 
-# -- the platform's address, and trying again
+# -- the platform's address, and repeated requests
 
 
 @defect("address.public-one-told")
@@ -955,7 +955,7 @@ def _():
 
 @defect("process.goes-on-after-answer")
 def _():
-    """After the app was answered the link is sent once more, to be sure."""
+    """After the answer to the app, the backend sends the link again."""
 
     def change(backend, original, request):
         answer = original()
@@ -968,7 +968,7 @@ def _():
 
 @defect("process.hangs")
 def _():
-    """The second request to the platform waits for a connection of a pool of one that is never given back."""
+    """The pool has one connection, which is never returned. So the second request to the platform waits for ever."""
     pool = threading.Semaphore(1)
 
     @replace(PlatformClient, "send")

@@ -1,4 +1,4 @@
-"""The calls that a backend makes of the Sentiance platform. The API key is used here, and is known nowhere else."""
+"""The calls of a backend to the Sentiance platform. No other module uses the API key."""
 import http.client
 import json
 import ssl
@@ -6,16 +6,16 @@ import threading
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
-ATTEMPT_LIMIT = 8  # seconds until a request that is not answered is given up
-ANSWER_LIMIT = 1 << 20  # bytes; what is longer is none of the answers that we know
+ATTEMPT_LIMIT = 8  # seconds until the backend gives up an unanswered request
+ANSWER_LIMIT = 1 << 20  # bytes; known answers are shorter
 
 
 class PlatformError(Exception):
-    """The platform has not done what it was asked to, or nobody knows whether it has."""
+    """The call failed, or its result is unknown."""
 
 
 class Refused(PlatformError):
-    """The platform has answered, and it was no."""
+    """The platform has refused the request."""
 
     def __init__(self, status, code=None, ref=None, retry_after=None):
         super().__init__(f"HTTP {status}, {code or 'no error code'}, ref {ref or 'none'}")
@@ -31,11 +31,11 @@ class Refused(PlatformError):
 
 
 class Unreachable(PlatformError):
-    """Nothing whole came back in time."""
+    """No complete answer arrived in time."""
 
 
 class BadAnswer(PlatformError):
-    """A success whose body makes no sense."""
+    """An answer with a success status and an invalid body."""
 
 
 @dataclass
@@ -79,28 +79,28 @@ class PlatformClient:
     # -- the calls
 
     def link(self, install_id, external_id):
-        """Links an install to a user of ours. Comes to the id of the Sentiance user."""
+        """Links an install to a user of the backend. Returns the id of the Sentiance user."""
         path = f"/v2/users/{self.segment(install_id)}/link"
         return self.user_id(self.call("POST", path, self.api_key, self.naming(external_id)))
 
     def authentication_code(self, external_id):
-        """A code with which an app creates or restores the Sentiance user of a user of ours."""
+        """Returns a code. With the code, an app creates or restores the Sentiance user of this user."""
         return self.read_code(self.call("POST", "/users/auth-code", self.api_key, self.naming(external_id)))
 
     def delete_user(self, user_id):
         self.call("DELETE", f"/users/{self.segment(user_id)}", self.delete_key)
 
-    # -- what is sent and what is read
+    # -- the parts of requests and answers
 
     def naming(self, external_id):
         return {"external_id": external_id}
 
     def segment(self, text):
-        """One segment of a path, whatever stands in it."""
+        """The text as one segment of a path, with any characters encoded."""
         return quote(text, safe="")
 
     def user_id(self, answer):
-        """`person_id` is what older answers call it."""
+        """The id of the user. Older answers call it `person_id`."""
         document = answer.document()
         user_id = document.get("id", document.get("person_id"))
         if not isinstance(user_id, str) or not user_id:
@@ -117,7 +117,7 @@ class PlatformClient:
     # -- requests
 
     def call(self, method, path, key, body=None):
-        """One attempt. An app that waits for its user can ask again itself."""
+        """Makes one attempt. The app can repeat its request itself."""
         return self.attempt(method, path, key, body)
 
     def attempt(self, method, path, key, body):
@@ -142,7 +142,7 @@ class PlatformClient:
         return fields
 
     def send(self, method, target, headers, data):
-        """One request on a connection of its own. Redirects are not followed: the key is for one host alone."""
+        """Sends one request on a new connection. Redirects are not followed, since only one host may get the key."""
         connection = self.connect()
         expired = threading.Timer(self.attempt_limit(), self.abort, [connection])
         expired.daemon = True
@@ -164,7 +164,7 @@ class PlatformClient:
         return ATTEMPT_LIMIT
 
     def connect(self):
-        """A certificate that nobody vouches for ends the request before it is sent."""
+        """Makes a connection. If the certificate is not trusted, the request fails before it is sent."""
         limit = self.attempt_limit()
         if self.address.scheme == "https":
             trust = ssl.create_default_context()
@@ -172,7 +172,7 @@ class PlatformClient:
         return http.client.HTTPConnection(self.address.hostname, self.address.port, timeout=limit)
 
     def abort(self, connection):
-        """The time-out of a socket is for each piece of the answer; this one is for the whole."""
+        """Ends a request. A socket's time limit applies to each piece of the answer; this limit applies to the whole answer."""
         if connection.sock is not None:
             try:
                 connection.sock.shutdown(2)

@@ -1,4 +1,4 @@
-"""What an app can ask of its backend, and HTTP around it."""
+"""The requests that an app can send to its backend, and the HTTP server."""
 import json
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,7 +11,7 @@ BODY_LIMIT = 1 << 16  # bytes
 
 
 class Problem(Exception):
-    """What the app is told instead of an answer. Nothing of it comes from the platform."""
+    """An error answer for the app. It contains no text of the platform."""
 
     def __init__(self, status, error):
         super().__init__(error)
@@ -19,7 +19,7 @@ class Problem(Exception):
 
 
 class Request:
-    """What an app asks. `body` is what its JSON comes to; it is looked at only once the session is known."""
+    """A request of an app. `body` is the parsed JSON. It is parsed only after the session is known."""
 
     def __init__(self, method, target, headers, data):
         parts = urlsplit(target)
@@ -70,7 +70,7 @@ class Backend:
         return 200, {"healthy": True}
 
     def link(self, request):
-        """The app is told of success when the platform has said so, and only then is the link stored."""
+        """Links an install. Only after the platform reports success, stores the link and reports success to the app."""
         external_id = self.external_id(request)
         install_id = self.install_id(request)
         sentiance_id = self.platform.link(install_id, external_id)
@@ -78,7 +78,7 @@ class Backend:
         return 200, {"linked": True, "id": sentiance_id}
 
     def authentication_code(self, request):
-        """A code is asked for anew each time: it lives for minutes, and it is as good as a login."""
+        """Requests a new code each time, because a code is valid for minutes and permits the same as a login."""
         issued = self.platform.authentication_code(self.external_id(request))
         return 200, {
             "auth_code": issued.code, "expires_at": issued.expires_at, "platform_url": self.platform.base_url,
@@ -109,15 +109,15 @@ class Backend:
         try:
             self.platform.delete_user(link.sentiance_id)
         except Refused as error:
-            if error.status != 404:  # it is gone already, which is what was wanted
+            if error.status != 404:  # after a 404, the user is deleted already
                 raise
         self.links.forget(external_id)
         return 200, {"deleted": True}
 
-    # -- what the app may say
+    # -- data in the app's request
 
     def external_id(self, request):
-        """Who asks: the session says it, and nothing else that a client could write."""
+        """The user of the request. Only the session identifies the user; other claims of a client are ignored."""
         external_id = self.sessions.external_id(self.session(request))
         if external_id is None:
             raise Problem(401, "there is no such session")
@@ -128,7 +128,7 @@ class Backend:
         return session.strip() if scheme.lower() == "bearer" else None
 
     def install_id(self, request):
-        """Any text but one that would mean another place in a path."""
+        """The install id: any text except `.` and `..`, which would change the path of a URL."""
         install_id = request.body.get("install_id")
         if not isinstance(install_id, str) or not install_id.strip() or install_id in (".", ".."):
             raise Problem(400, "the install id is missing")
@@ -138,10 +138,10 @@ class Backend:
             raise Problem(400, "the install id is not a text") from None
         return install_id
 
-    # -- what the app is told when the platform says no
+    # -- answers to the app after a failed call of the platform
 
     def platform_failed(self, request, error):
-        """Details are for the log. A key that is refused is our mistake, and no reason for the app to log in again."""
+        """Logs the details. A refused key is a mistake of the backend, so the answer must not make the app log in again."""
         self.log(f"{request.method} {request.path}: {error}")
         if isinstance(error, Refused) and error.is_about_the_install:
             return 409, {"error": "this install cannot be linked"}
@@ -156,10 +156,10 @@ class Backend:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """HTTP around the backend."""
+    """The HTTP server of the backend."""
 
     protocol_version = "HTTP/1.1"
-    timeout = 30  # seconds that a client may be silent
+    timeout = 30  # seconds that a client may take to send the next bytes
     backend = None
 
     def serve(self):
@@ -175,7 +175,7 @@ class Handler(BaseHTTPRequestHandler):
     def answer(self, request):
         try:
             return self.backend.answer(request)
-        except Exception as error:  # the app shall get an answer, and nobody's secrets in a stack trace
+        except Exception as error:  # the app must get an answer without secrets or a stack trace
             self.backend.log(f"{request.method} {request.path}: {type(error).__name__}")
             return 500, {"error": "something went wrong"}
 
@@ -202,7 +202,7 @@ class Handler(BaseHTTPRequestHandler):
         return fields + [("WWW-Authenticate", "Bearer")] if status == 401 else fields
 
     def log_message(self, *arguments):
-        pass  # what went wrong is logged where it is known
+        pass  # the code that detects a failure logs it
 
 
 class Server(ThreadingHTTPServer):

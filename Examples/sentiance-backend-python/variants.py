@@ -1,4 +1,4 @@
-"""What the documents leave open, chosen otherwise. Every option is legal; `defects.yaml` says why."""
+"""Other choices where the documents leave the behaviour open. All options are legal; `defects.yaml` gives the reasons."""
 import http.client
 import json
 import select
@@ -18,7 +18,7 @@ DEADLINE = 12  # seconds for all attempts together
 
 @options.named("retry.backoff")
 def _():
-    """Three attempts, of which each is shorter; what the platform says about when to come again is obeyed."""
+    """Makes three attempts with a shorter limit. Waits as long as the platform requests in `Retry-After`."""
     PlatformClient.attempt_limit = constant(3)
 
     @replace(PlatformClient, "call")
@@ -53,7 +53,7 @@ def patch_headers(change):
 
 @options.named("code.kept-while-it-lives")
 def _():
-    """A user's code is given again until it expires."""
+    """Returns the same code to a user until the code expires."""
     kept, lock = {}, threading.Lock()
 
     @replace(PlatformClient, "authentication_code")
@@ -105,7 +105,7 @@ def _():
 
 @options.named("connection.keep-alive")
 def _():
-    """A connection for each thread that serves an app, as long as the platform keeps it open."""
+    """Keeps a connection for each thread that serves an app, as long as the platform keeps it open."""
     kept = threading.local()
 
     @replace(PlatformClient, "connect")
@@ -117,7 +117,7 @@ def _():
                     return connection
                 http.client.HTTPConnection.close(connection)
             kept.connection = original(self)
-            kept.connection.close = constant(None)  # whoever is done with it leaves it open
+            kept.connection.close = constant(None)  # callers must not close the connection after a request
             return kept.connection
 
         return connect
@@ -199,7 +199,7 @@ def _():
 
 @options.named("naming.refused")
 def _():
-    """A client that names a user is refused, since it has no business to."""
+    """Refuses a request in which the client names a user."""
 
     @replace(Backend, "external_id")
     def make(original):

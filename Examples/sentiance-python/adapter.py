@@ -1,13 +1,13 @@
 """The adapter of the Sentiance SDK in this folder: it translates, and adds nothing.
 
-`--option NAME` makes the SDK choose differently where it may, `--defect NAME` makes it wrong in one way; both repeat. The
-variables CONFORM_VARIANT and CONFORM_DEFECT do the same, with commas between names.
+`--option NAME` makes the SDK use another legal choice. `--defect NAME` adds a defect to the SDK. Both may be repeated.
+The variables CONFORM_VARIANT and CONFORM_DEFECT do the same, with commas between names.
 """
 import argparse
 import sys
 from pathlib import Path
 
-# What no protocol owns is that of the other example, unchanged.
+# The part that is the same for all protocols comes unchanged from the other example.
 sys.path.append(str(Path(__file__).resolve().parents[1] / "python"))
 
 from app import STYLES, Background, Impossible, LinkerCalls, MainThread, Work
@@ -27,7 +27,7 @@ CAPABILITIES = [
 
 
 class AdapterError(Exception):
-    """What the kit asks for and no app could do."""
+    """The kit requests an action that an app cannot perform."""
 
     reason, details = "unsupported", "this linker cannot end so"
 
@@ -69,7 +69,7 @@ class SentianceAdapter(Adapter):
         self.device.form = facts.get("formFactor", self.device.form)
         self.device.screen_inches = facts.get("screenInches", self.device.screen_inches)
 
-    # -- what the SDK calls
+    # -- callbacks of the SDK
 
     def tell_linker(self, value):
         self.loop.call_soon_threadsafe(self.tell, self.linker_handles, value)
@@ -80,7 +80,7 @@ class SentianceAdapter(Adapter):
                 self.callback(handle)(value)
 
     def completion(self, of):
-        """For the SDK to call; the future is done with what the first call says."""
+        """Returns a function that the SDK can call, and a future with the result of its first call."""
         done = self.loop.create_future()
 
         def completed(result, error):
@@ -216,7 +216,7 @@ def token(token):
 
 
 def style(options):
-    """Which of the getters has a linker."""
+    """The getter that returns a linker."""
     if options.linker is NO_OP_LINKER:
         return "no-op"
     if options.user_linker is not None:

@@ -1,7 +1,7 @@
 """The app around the SDK: its main thread, its background threads, and its linkers, whose outcome the kit decides.
 
-The kit moves the clock only while nothing goes on. What these threads do is work like any other, so each piece of it is
-counted where the requests are; a thread that waits for the kit to say how a linker ends is none.
+The kit moves the clock only if the app does no work. So the work of these threads is counted like open requests. A
+thread that waits until the kit decides the outcome of a linker does no work.
 """
 import itertools
 import queue
@@ -12,7 +12,7 @@ from sentiance import AsyncUserLinker, FutureUserLinker, SyncUserLinker
 
 
 class Work:
-    """How much goes on beside the loop. It is counted on the loop, and no more once the app has ended."""
+    """The amount of work outside the loop. It is counted on the loop until the app has ended."""
 
     def __init__(self, loop, clock):
         self.loop, self.clock, self.over = loop, clock, False
@@ -28,12 +28,12 @@ class Work:
     def end_from_thread(self):
         self.loop.call_soon_threadsafe(self.end)
 
-    # A thread of its own that waits for the kit is at rest.
+    # A background thread that waits for the kit does no work.
     pause, resume = end, begin
 
 
 class Background:
-    """A new thread for each piece of work."""
+    """Runs each piece of work on a new thread."""
 
     def __init__(self, work):
         self.work = work
@@ -50,9 +50,9 @@ class Background:
 
 
 class MainThread:
-    """A thread that does one thing after the other, as a looper or the main queue does.
+    """A thread that performs jobs one after another, like a looper or the main queue.
 
-    While a linker blocks it, all that is queued behind waits for the kit as well.
+    While a linker blocks this thread, all queued jobs wait for the kit, too.
     """
 
     def __init__(self, work):
@@ -99,7 +99,7 @@ class ThrownByTheApp(Exception):
 
 
 class LinkerCalls:
-    """The calls of the app's linkers, by the names that the kit knows them by."""
+    """The calls of the app's linkers, by the names that the kit uses."""
 
     def __init__(self, work, main, background, tell):
         self.work, self.main, self.background, self.tell = work, main, background, tell
@@ -123,7 +123,7 @@ class LinkerCalls:
 
 
 class BlockingCall:
-    """A linker that stays where it was called until its outcome is known. A second answer comes to nobody."""
+    """A linker that blocks its thread until its outcome is known. A second answer has no effect."""
 
     def __init__(self, calls):
         on_main = calls.main.name_of_current() == "main"
@@ -131,7 +131,7 @@ class BlockingCall:
         self.known, self.result = threading.Event(), None
 
     def wait(self):
-        self.loop.call_soon_threadsafe(self.blocked.pause)  # from here on it is the kit's turn
+        self.loop.call_soon_threadsafe(self.blocked.pause)  # from now on the SDK waits for the kit
         self.known.wait()
         return self.result()
 
@@ -148,7 +148,7 @@ class BlockingCall:
 
 
 class CallbackCall:
-    """A linker that has returned; its outcome goes to the callback, from the thread that the kit names."""
+    """A linker that has returned. The callback gets the outcome on the thread that the kit chooses."""
 
     def __init__(self, callback):
         self.callback = callback
@@ -166,7 +166,7 @@ class CallbackCall:
 
 
 class FutureCall:
-    """A linker whose future has the outcome. A future that is done stays as it is."""
+    """A linker that returns a future of the outcome. A future that is done does not change."""
 
     def __init__(self):
         self.future = Future()
@@ -187,7 +187,7 @@ class FutureCall:
 
 
 class Impossible(Exception):
-    """What the kit asks for is nothing that a linker of this style could do."""
+    """The kit requests an outcome that a linker of this style cannot have."""
 
 
 def boolean(outcome, value):
@@ -220,6 +220,6 @@ class FutureAppLinker(FutureUserLinker):
         return self.calls.open(install_id, FutureCall).future
 
 
-# `app` is any linker. One that returns its outcome can succeed, fail and throw, and has one way alone to report: a mistake
-# in another style is then seen where that style is asked for, and nowhere else.
+# `app` is a linker of any style. A linker that returns its outcome can succeed, fail and throw, and reports in one way
+# only. So a mistake in another style is visible only in cases that request this style.
 STYLES = {"app": SyncAppLinker, "sync": SyncAppLinker, "async": AsyncAppLinker, "promise": FutureAppLinker}

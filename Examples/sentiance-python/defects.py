@@ -1,5 +1,5 @@
-"""Ways to be wrong, each of which breaks one rule. `defects.yaml` says which. They are what authors of SDKs get wrong, in
-whichever language: a default that is no null, a flag that sticks, an enum that is off by one, a wait that is none."""
+"""Defects. Each violates a requirement, which `defects.yaml` names. Authors of SDKs make such mistakes in any language:
+a default that is not null, a flag that is never reset, an enum that is off by one, a wait that does not wait."""
 import asyncio
 import http.client
 import os
@@ -43,7 +43,7 @@ def patch_body(change):
 
 
 def patch_reasons(names):
-    """Reasons as a completion gets them."""
+    """Changes the reasons that a completion gets."""
 
     @replace(Sentiance, "complete")
     def make(original):
@@ -56,7 +56,7 @@ def patch_reasons(names):
 
 
 def patch_obstacle(method, change):
-    """What keeps a creation or a link from beginning; `change(sdk, obstacle)`."""
+    """Changes the obstacle that prevents a creation or a link: `change(sdk, obstacle)`."""
 
     @replace(Sentiance, method)
     def make(original):
@@ -64,7 +64,7 @@ def patch_obstacle(method, change):
 
 
 def patch_settle(change):
-    """What comes out of a creation: `change(sdk, created, user_id, linked, configuration)` gives the last three."""
+    """Changes the last three arguments of a creation's result: `change(sdk, created, user_id, linked, configuration)`."""
 
     @replace(Sentiance, "settle_creation")
     def make(original):
@@ -490,7 +490,7 @@ def _():
 
 @defect("creation.second-replaces-completion")
 def _():
-    """The completion is kept in a property, which the refused call overwrites."""
+    """The SDK stores the completion in a property. A refused call overwrites this property."""
 
     @replace(Sentiance, "create_user")
     def make(original):
@@ -531,7 +531,7 @@ def _():
 
 @defect("creation.kept-late")
 def _():
-    """The user is written a second after the app was told; an app that dies in between has none."""
+    """The user is stored a second after the completion was called. If the app dies in between, the user is lost."""
 
     @replace(Store, "save")
     def make(original):
@@ -551,7 +551,7 @@ def _():
 
 @defect("creation.attempt-of-the-device")
 def _():
-    """The id of an attempt is made of the device and the app, so an app that is installed anew has its former install."""
+    """The id of an attempt is computed from device and app. So an app that is installed again gets its former install."""
 
     @replace(Sentiance, "attempt")
     def make(original):
@@ -565,7 +565,7 @@ def _():
 
 @defect("creation.unfinished-blocks")
 def _():
-    """A creation that was cut off by the end of the app counts as one that goes on."""
+    """A creation that the end of the app interrupted counts as still in progress."""
     @replace(Store, "__init__")
     def make(original):
         def init(self, folder):
@@ -581,7 +581,7 @@ def _():
 
 @defect("creation.install-is-a-user")
 def _():
-    """The user exists from the platform's first answer on, before anybody has linked it."""
+    """The user exists after the first answer of the platform, before it is linked."""
 
     @replace(Sentiance, "link_install")
     def make(original):
@@ -683,7 +683,7 @@ def _():
 
 
 def without_confirmation(fallback):
-    """What `fallback(sdk, install, error)` says where the link has failed."""
+    """If a link fails, uses the result of `fallback(sdk, install, error)`."""
 
     @replace(Sentiance, "link_install")
     def make(original):
@@ -725,7 +725,7 @@ def _():
 
 @defect("linker.failure-needs-reset")
 def _():
-    """The creation that failed is never taken off the list of what runs."""
+    """A failed creation counts as in progress until a reset."""
     patch_obstacle(
         "obstacle_to_creation",
         lambda sdk, obstacle: obstacle or (Reason.USER_CREATION_IN_PROGRESS if getattr(sdk, "stuck", False) else None))
@@ -743,7 +743,7 @@ def _():
 
 @defect("linker.app-believed")
 def _():
-    """What the platform says of the link is not looked at."""
+    """The SDK ignores the answer of the platform about the link."""
     without_confirmation(
         lambda sdk, install, error: Person(
             sdk.store.user.id if sdk.store.user else install.id, True, Configuration(True, True, False))
@@ -807,7 +807,7 @@ def _():
         try:
             linker.run(install_id, call)
         except Exception:
-            pass  # nobody is told, and the SDK waits
+            pass  # no failure is reported, so the SDK waits
 
     sdk_module.run_linker = run_linker
 
@@ -852,7 +852,7 @@ def _():
 
 @defect("linker.completes-twice")
 def _():
-    """Each report of a linker completes the creation."""
+    """Each report of a linker completes the creation again."""
 
     @replace(linkers.LinkerCall, "take")
     def make(original):
@@ -886,7 +886,7 @@ def _():
 
 @defect("linker.late-success-counts")
 def _():
-    """A success that comes after the creation has failed, or after a reset, makes the user all the same."""
+    """A success that arrives after the creation has failed, or after a reset, creates the user nevertheless."""
 
     @replace(linkers.LinkerCall, "take")
     def make(original):
@@ -1028,7 +1028,7 @@ def _():
 
 @defect("refusal.is-no-error")
 def _():
-    """A body is read whatever the status; what is missing in it has a default."""
+    """The SDK reads the body of an answer with any status. Missing members have defaults."""
 
     @replace(Sentiance, "attempt_creation")
     def make(original):
@@ -1088,7 +1088,7 @@ def _():
 
 @defect("answer.nonsense-is-silent")
 def _():
-    """An exception of the parser ends the task, and nobody completes."""
+    """An exception of the parser ends the task, and the completion is never called."""
 
     @replace(Sentiance, "ask")
     def make(original):
@@ -1182,7 +1182,7 @@ def _():
 
 @defect("reasons.shifted")
 def _():
-    """An enum that is bridged by number has one name more on one side."""
+    """An enum is converted by its numbers, and one side has an additional name."""
     patch_reasons({
         Reason.NETWORK_ERROR: Reason.SERVER_ERROR, Reason.SERVER_ERROR: Reason.UNEXPECTED_ERROR,
         Reason.UNEXPECTED_ERROR: Reason.APP_SIDE_LINKING_FAILED,
@@ -1588,7 +1588,7 @@ def _():
 
 @defect("legacy.outcome-sticks")
 def _():
-    """The latch that the first linker opened is not closed again."""
+    """The latch that the first linker opened is never reset."""
 
     @replace(LegacyInitialization, "start")
     def make(original):

@@ -1,4 +1,4 @@
-"""What the documents leave open, chosen otherwise. Every option is legal; `defects.yaml` says why."""
+"""Other choices where the documents leave the behaviour open. All options are legal; `defects.yaml` gives the reasons."""
 import asyncio
 import http.client
 import json
@@ -22,11 +22,11 @@ options = Changes()
 choose = options.make
 
 
-# -- when something is asked again
+# -- repeated requests
 
 
 def retrying(pauses):
-    """Repeats a creation after a failure of the platform or of the way to it; a refusal stays one."""
+    """Repeats a creation after a failure of the network or the platform, but not after a refusal."""
 
     @replace(PlatformApi, "create")
     def make(original):
@@ -69,7 +69,7 @@ def _():
         return person
 
 
-# -- how a request looks
+# -- the form of requests
 
 
 @options.named("headers.reversed")
@@ -139,7 +139,7 @@ def _():
 
 
 class KeptConnections:
-    """One open connection for each host; a second request at the same time gets one of its own."""
+    """One open connection for each host. A second request at the same time gets a new connection."""
 
     def __init__(self):
         self.free, self.lock = {}, threading.Lock()
@@ -162,7 +162,7 @@ def _():
     kept = KeptConnections()
 
     def request(connection, method, parts, headers, body):
-        """The answer, and whether the connection can be used again."""
+        """Returns the answer, and whether the connection can be used again."""
         try:
             connection.request(method, parts.path or "/", body, headers)
             response = connection.getresponse()
@@ -194,7 +194,7 @@ def _():
             try:
                 loop.call_soon_threadsafe(settle, *outcome)
             except RuntimeError:
-                pass  # the loop is closed, nobody waits any more
+                pass  # the loop is closed, and no task waits for the result
 
         threading.Thread(target=work, daemon=True).start()
         is_free = False
@@ -208,7 +208,7 @@ def _():
             if is_free:
                 kept.give_back(*where, connection)
             else:
-                abort(connection)  # its answer would be taken for that of the next request
+                abort(connection)  # otherwise its answer could be read as the answer to the next request
 
     Transport.send = send
 
@@ -256,7 +256,7 @@ def _():
 
 @options.named("linker.thread-pool")
 def _():
-    """Linkers run on threads that are used again."""
+    """Linkers run on a pool of threads."""
     pool = ThreadPoolExecutor(8)
 
     @replace(Sentiance, "run_linker")
@@ -276,7 +276,7 @@ def _():
 
 @options.named("install.kept")
 def _():
-    """After a linker has failed the next creation uses the install that is there."""
+    """After a linker has failed, the next creation uses the existing install."""
 
     @replace(Sentiance, "is_final")
     def make(original):
@@ -288,7 +288,7 @@ def _():
 
 @options.named("arguments.by-completion")
 def _():
-    """What makes no sense is told to the completion and not raised."""
+    """Invalid arguments are reported to the completion, not raised."""
 
     @replace(Sentiance, "create_user")
     def make(original):
@@ -333,7 +333,7 @@ def _():
 
 @options.named("passive.refused")
 def _():
-    """A tablet that does not get the place has its creation fail."""
+    """The creation fails on a tablet that does not become the active device."""
 
     @replace(Sentiance, "settle_creation")
     def make(original):
@@ -345,7 +345,7 @@ def _():
         return settle_creation
 
 
-# -- when something is done
+# -- the time of actions
 
 
 @options.named("token.renewed-early")
@@ -367,7 +367,7 @@ def _():
 
 @options.named("reset.announced-later")
 def _():
-    """The reset is over when the user is gone; the platform hears of it then."""
+    """The reset ends when the user is removed. It is reported to the platform afterwards."""
 
     @replace(Sentiance, "announce_reset")
     def make(original):
@@ -398,7 +398,7 @@ def _():
         return complete
 
 
-# -- another wire
+# -- other messages on the wire
 
 
 PATHS = {
@@ -422,12 +422,12 @@ def in_other_words(data, names):
     try:
         return json.dumps(renamed(json.loads(data), names)).encode()
     except ValueError:
-        return data  # what makes no sense is not for us to repair
+        return data  # an invalid body stays unchanged
 
 
 @options.named("wire.other")
 def _():
-    """Speaks as the exchanges in the folder `wire` have it; run with `--wire`."""
+    """Sends requests in the form of the exchanges in the folder `wire`. Run with `--wire`."""
     known = {other: own for own, other in MEMBERS.items()}
 
     @replace(PlatformApi, "send")

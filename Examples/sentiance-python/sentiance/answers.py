@@ -1,4 +1,4 @@
-"""What the platform answers, read with care: a wrong type is no answer, an unknown member is none of our business."""
+"""Parses answers of the platform. A wrong type is an error, and unknown members are ignored."""
 import json
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,7 +7,7 @@ SWITCHED_OFF = "disable_sdk"
 
 
 class BadAnswer(Exception):
-    """A success whose body makes no sense."""
+    """An answer with a success status and an invalid body."""
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Person:
 
 
 def moment(text):
-    """Seconds since 1970 of a timestamp that has a zone."""
+    """The seconds since 1970 of a timestamp. The timestamp must have a zone."""
     instant = datetime.fromisoformat(text)
     if instant.tzinfo is None:
         raise ValueError("no zone")
@@ -86,7 +86,7 @@ def read_configuration(body):
 
 
 def read_created_user(body):
-    """The user is absent as long as an install has to be linked."""
+    """Reads the answer to a creation. There is no user until the install is linked."""
     user_id = body.get("user_id")
     return CreatedUser(
         member(body, "install_id", str), read_token(member(body, "token", dict)),

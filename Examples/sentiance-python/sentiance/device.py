@@ -1,7 +1,7 @@
-"""What the SDK tells the platform about the app and the device."""
+"""The facts about the app and the device that the SDK sends to the platform."""
 from dataclasses import dataclass
 
-TABLET_INCHES = 7.0  # a smaller screen is that of a phone
+TABLET_INCHES = 7.0  # a device with a smaller screen is a phone
 
 
 @dataclass
@@ -29,5 +29,5 @@ class Device:
         return {"form_factor": self.form_factor(), "os": self.os, "model": self.model}
 
     def label(self):
-        """Names the device in the User-Agent field. A header field takes printable ASCII only; the body has the model whole."""
+        """The device in the User-Agent field. A header field can contain only printable ASCII. The body has the full model."""
         return "".join(c if " " <= c <= "~" else "?" for c in f"{self.os}; {self.model}")

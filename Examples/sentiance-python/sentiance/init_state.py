@@ -1,4 +1,4 @@
-"""How far the initialisation is."""
+"""The progress of the initialisation."""
 
 
 class InitState:

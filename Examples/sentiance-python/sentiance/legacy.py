@@ -1,4 +1,4 @@
-"""The initialisation of older SDKs, which creates the user along with it."""
+"""The initialisation of older SDKs. It also creates the user."""
 from types import SimpleNamespace
 
 from .errors import Reason, SentianceError
@@ -9,7 +9,7 @@ from .platform import Refused
 
 class LegacyInitialization:
     def init(self, app_id, secret, base_url, linker, completion):
-        """Initialises the SDK, with a linker or with None. `completion(None, error)`: without an error it was successful."""
+        """Initialises the SDK. `linker` may be None. Calls `completion(None, error)`; `error` is None after a success."""
         if "reset" in self.running:
             self.complete(completion, error=SentianceError(Reason.SDK_RESET_IN_PROGRESS))
         elif "initialization" in self.running:
@@ -56,7 +56,7 @@ class LegacyInitialization:
             raise SentianceError(Reason.CHANGED_CREDENTIALS, "the user was created with others")
 
     async def create_in_init(self, creation):
-        """An app for which linking is off has users without a link, and its linker is not asked until it is on."""
+        """Creates the user. If linking is off for the app, creates the user without a link and without the linker."""
         try:
             await self.create(creation)
         except SentianceError as error:

@@ -1,20 +1,20 @@
-"""Linkers: what an app writes to have an install linked through its backend.
+"""Linkers: code of an app that links an install through the app's backend.
 
-The SDK calls a linker on a background thread. Whatever the linker reports may come from any thread; the first report
-counts, and only `True` is success.
+The SDK calls a linker on a background thread. The linker may report on any thread. The first report
+counts, and only `True` is a success.
 """
 import asyncio
 from abc import ABC, abstractmethod
 
 
 class LinkerCall:
-    """One call of a linker, and what it comes to."""
+    """One call of a linker, and its outcome."""
 
     def __init__(self, loop):
         self.loop, self.outcome = loop, loop.create_future()
 
     def settle(self, linked):
-        """From any thread."""
+        """Reports the outcome. May be called on any thread."""
         self.loop.call_soon_threadsafe(self.take, linked)
 
     def take(self, linked):
@@ -30,7 +30,7 @@ class LinkerCall:
 
 
 class LinkerCallback:
-    """What an asynchronous linker reports to."""
+    """The callback to which an asynchronous linker reports."""
 
     def __init__(self, call):
         self.call = call
@@ -77,19 +77,19 @@ class FutureUserLinker(ABC):
 
 
 class NoOpLinker:
-    """Stands for no linking, where an argument has to be a linker."""
+    """A linker that means no linking, for arguments that must be a linker."""
 
 
 NO_OP_LINKER = NoOpLinker()
 
 
 def links(linker):
-    """Whether the linker is one that has to be asked."""
+    """Whether the SDK must call the linker."""
     return linker is not None and linker is not NO_OP_LINKER
 
 
 def run_linker(linker, install_id, call):
-    """What runs on the background thread. A linker that throws has not linked."""
+    """Runs a linker on the background thread. An exception counts as a failure."""
     try:
         linker.run(install_id, call)
     except Exception:

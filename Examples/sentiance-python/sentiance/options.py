@@ -1,4 +1,4 @@
-"""With what a user is created."""
+"""The options for the creation of a user."""
 from urllib.parse import urlsplit
 
 from .errors import Reason, SentianceError
@@ -8,14 +8,14 @@ DEFAULT_PLATFORM_URL = "https://api.sentiance.com"
 
 
 class UserCreationOptions:
-    """Made by one of the two class methods or by the builder. What was not given is None."""
+    """Created by one of the two class methods or by the builder. Missing options are None."""
 
     def __init__(self):
         self.app_id = self.secret = self.linker = self.authentication_code = self.platform_url = None
 
     @classmethod
     def with_credentials(cls, app_id, secret, linker):
-        """Creates a linked user through the linker, or an anonymous one with None or `NO_OP_LINKER`."""
+        """Creates a linked user through the linker. With None or `NO_OP_LINKER`, creates an anonymous user."""
         options = cls()
         options.app_id, options.secret, options.linker = app_id, secret, linker
         return options
@@ -35,7 +35,7 @@ class UserCreationOptions:
         return self.linker if isinstance(self.linker, AsyncUserLinker) else None
 
     class Builder:
-        """The same step by step: `Builder().credentials(id, secret, linker).platform_url(url).build()`."""
+        """Builds options step by step: `Builder().credentials(id, secret, linker).platform_url(url).build()`."""
 
         def __init__(self):
             self.options = UserCreationOptions()
@@ -57,7 +57,7 @@ class UserCreationOptions:
 
 
 class Creation:
-    """The options as they are when the call is made. A code wins over credentials, and then these go nowhere."""
+    """The options at the time of the call. If there are a code and credentials, only the code is sent."""
 
     def __init__(self, options):
         self.platform_url = base_url(options.platform_url)
@@ -80,20 +80,20 @@ class Creation:
         return links(self.linker)
 
     def credentials(self):
-        """What proves to the platform that the app may create a user."""
+        """The members that prove to the platform that the app may create a user."""
         if self.code is not None:
             return {"authentication_code": self.code}
         return {"app_id": self.app_id, "secret": self.secret, "linking": self.linking}
 
 
 def base_url(text):
-    """The URL without a slash at its end; paths of the platform go behind whatever path it has."""
+    """The URL without a slash at its end. The paths of the platform are appended to the path of the URL."""
     if text is None:
         return DEFAULT_PLATFORM_URL
     try:
         parts = urlsplit(text)
         sound = parts.scheme in ("http", "https") and parts.hostname and not parts.query and not parts.fragment
-        parts.port  # raises where it is no number
+        parts.port  # raises if it is not a number
     except (ValueError, AttributeError, TypeError):
         sound = False
     if not sound or text != text.strip():

@@ -5,12 +5,12 @@ from .answers import (
     BadAnswer, document, read_configuration, read_created_user, read_person, read_token,
 )
 
-# Which refusals say that the install may not work for its user any more.
+# The error codes of an install that may not work for its user any more.
 DISABLING = ("INSTALL_DEACTIVATED", "INSTALL_DISABLED", "INSTALL_DELETED")
 
 
 class Refused(Exception):
-    """The platform has answered, and it was no."""
+    """The platform has refused the request."""
 
     def __init__(self, status, code, message):
         super().__init__(f"{code or 'no error code'}: {message} (HTTP {status})")
@@ -18,7 +18,7 @@ class Refused(Exception):
 
     @property
     def is_temporary(self):
-        """Whether the same request may do later."""
+        """Whether the same request may succeed later."""
         return self.status >= 500 or self.status == 429
 
     @property

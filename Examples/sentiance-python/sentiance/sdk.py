@@ -1,7 +1,7 @@
-"""The SDK: at most one Sentiance user on the device, how it comes there, and how it goes.
+"""The SDK. It creates and removes the Sentiance user of the device. There is at most one user.
 
-It lives on an asyncio loop, and its methods are called there. Requests and linkers run on threads of their own, and
-completions on the app's main thread, so nothing here needs a lock. Timers are the loop's own.
+Its methods must be called on an asyncio loop. Requests and linkers run on separate threads, and completions on the app's
+main thread, so no lock is needed here. The SDK uses the timers of the loop.
 """
 import asyncio
 import hashlib
@@ -21,13 +21,13 @@ from .storage import Attempt, Store, User
 from .transport import NoConnection, Transport
 
 VERSION = "6.16.0"
-LINKER_LIMIT = 60  # seconds until a linker that says nothing has failed
-ANNOUNCEMENT_LIMIT = 10  # seconds that a reset waits for the platform to take note of it
+LINKER_LIMIT = 60  # seconds until a linker without a report has failed
+ANNOUNCEMENT_LIMIT = 10  # seconds that a reset waits for the answer of the platform
 
 
 @dataclass
 class UserInfo:
-    """What a completion gets."""
+    """The result that a completion gets."""
 
     user_id: str
     token: Token
@@ -35,7 +35,7 @@ class UserInfo:
 
 @dataclass
 class Install:
-    """What the platform has given a device, before it is known to have a user."""
+    """The install of a device. It may not have a user yet."""
 
     platform_url: str
     id: str
@@ -43,14 +43,14 @@ class Install:
 
 
 class LoopThread:
-    """The app's main thread, where that is the thread of the loop."""
+    """The app's main thread if this is the thread of the loop."""
 
     def post(self, work):
         asyncio.get_running_loop().call_soon(work)
 
 
 class NewThreads:
-    """Runs each piece of work on a thread of its own: a linker may block for as long as it likes."""
+    """Runs each piece of work on a new thread, since a linker may block for any time."""
 
     def submit(self, work):
         threading.Thread(target=work, daemon=True).start()
@@ -63,17 +63,17 @@ class Sentiance(LegacyInitialization):
         self.api = PlatformApi(transport or Transport(), f"Sentiance/{VERSION} ({device.label()})")
         self.main, self.background = main or LoopThread(), background or NewThreads()
         self.init_phase, self.is_legacy = InitState.NOT_INITIALIZED, False
-        self.tasks, self.running = set(), {}  # all that runs; the operations of the app among it, by their names
+        self.tasks, self.running = set(), {}  # all tasks, and the app's operations by name
         self.install, self.renewal, self.closed = None, None, False
 
     def close(self):
-        """The app ends: nobody is told anything any more."""
+        """Ends the SDK with the app. Completions are not called any more."""
         self.closed = True
 
     # -- initialisation and state
 
     def initialize(self):
-        """Makes the SDK ready. That alone creates no user; of one that is there the configuration is looked up."""
+        """Makes the SDK ready. Creates no user. Refreshes the configuration of an existing user."""
         if "reset" in self.running:
             raise SentianceError(Reason.SDK_RESET_IN_PROGRESS, "a reset is running")
         if self.init_phase == InitState.INIT_IN_PROGRESS:
@@ -102,7 +102,7 @@ class Sentiance(LegacyInitialization):
     # -- creation
 
     def create_user(self, options, completion):
-        """Creates a user, or restores it. `completion(info, error)` gets one of the two, and None for the other."""
+        """Creates or restores a user. `completion(info, error)` gets one of the two arguments; the other is None."""
         self.require_initialized()
         creation = Creation(options)
         obstacle = self.obstacle_to_creation()
@@ -144,7 +144,7 @@ class Sentiance(LegacyInitialization):
         return self.settle_creation(creation, created, person.id, True, person.configuration)
 
     def settle_creation(self, creation, created, user_id, linked, configuration):
-        """Keeps the user before anybody is told of it: an app that dies in between has it nevertheless."""
+        """Stores the user before the completion is called, so that the user survives a crash between the two."""
         self.store.keep_user(User(
             user_id, created.install_id, created.token, linked, configuration.enabled, creation.platform_url,
             self.credentials_digest(creation)))
@@ -157,7 +157,7 @@ class Sentiance(LegacyInitialization):
         }
 
     def attempt(self, creation):
-        """The attempt that was not brought to its end, if it was the same; else a new one."""
+        """The unfinished attempt if it has the same key as this creation, else a new attempt."""
         key = digest(*(str(value) for value in creation.credentials().values()))
         if self.store.attempt is None or self.store.attempt.key != key:
             self.store.keep_attempt(Attempt(self.new_attempt_id(), key))
@@ -167,7 +167,7 @@ class Sentiance(LegacyInitialization):
         return str(uuid.uuid4())
 
     def is_final(self, error):
-        """Whether the platform or the app has said no. Of all else nobody knows how far it has come."""
+        """Whether the platform or the app has refused. After any other error, the state on the platform is unknown."""
         cause = error.__cause__
         return error.reason == Reason.APP_SIDE_LINKING_FAILED or isinstance(cause, Refused) and not cause.is_temporary
 
@@ -177,7 +177,7 @@ class Sentiance(LegacyInitialization):
     # -- linking
 
     async def link_install(self, linker, install):
-        """Has the app link the install, and looks at the platform whether it is. Comes to its person."""
+        """Lets the app link the install, and asks the platform whether it is linked. Returns its person."""
         await self.call_linker(linker, install.id)
         try:
             person = await self.ask(self.api.person(install.platform_url, install.token.id))
@@ -202,7 +202,7 @@ class Sentiance(LegacyInitialization):
         return LINKER_LIMIT
 
     def link_user_with_linker(self, linker, completion):
-        """Links the anonymous user, which stays the same user."""
+        """Links the anonymous user. The id of the user does not change."""
         self.require_initialized()
         if not links(linker):
             raise SentianceError(Reason.INVALID_ARGUMENT, "there is no linker")
@@ -259,7 +259,7 @@ class Sentiance(LegacyInitialization):
         return self.info()
 
     def disabling(self, user, error):
-        """The error, and what follows from it where the platform says that the install may not work any more."""
+        """The error of a failed link. If the platform has disabled the install, disables the user, too."""
         cause = error.__cause__
         if isinstance(cause, Refused) and cause.disables:
             self.disable(user)
@@ -273,7 +273,7 @@ class Sentiance(LegacyInitialization):
     # -- token and configuration
 
     async def request_token(self):
-        """The user's access token, renewed when it has expired."""
+        """The user's access token. An expired token is renewed."""
         if not self.user_exists():
             raise SentianceError(Reason.NO_USER)
         self.require_initialized()
@@ -284,7 +284,7 @@ class Sentiance(LegacyInitialization):
     async def valid_token(self, user):
         if user.token.is_valid(self.wall_clock()):
             return user.token
-        if self.renewal is None:  # whoever else needs one meanwhile waits for the same
+        if self.renewal is None:  # further calls wait for the same renewal
             self.renewal = self.spawn(self.renew_token(user))
             self.renewal.add_done_callback(self.end_renewal)
         return await asyncio.shield(self.renewal)
@@ -309,7 +309,7 @@ class Sentiance(LegacyInitialization):
         return token
 
     async def refresh(self):
-        """Looks up how the user stands. A platform that cannot be asked changes nothing."""
+        """Refreshes the configuration of the user. If the platform cannot be reached, nothing changes."""
         user = self.store.user
         if user is None:
             return
@@ -325,7 +325,7 @@ class Sentiance(LegacyInitialization):
                 self.apply(user, configuration)
 
     def apply(self, user, configuration):
-        """A link of which the answer was lost becomes known here too."""
+        """Stores the configuration. It also reveals a link whose answer was lost."""
         user.enabled, user.linked = configuration.enabled, user.linked or configuration.linked
         self.store.save()
 
@@ -336,7 +336,7 @@ class Sentiance(LegacyInitialization):
     # -- reset
 
     def reset(self, completion):
-        """Removes the user from the device, also before the initialisation. What is being done for it ends in failure."""
+        """Removes the user from the device, even before the initialisation. Open operations of the user fail."""
         if "reset" in self.running:
             self.complete(completion, error=SentianceError(Reason.SDK_RESET_IN_PROGRESS))
         elif "initialization" in self.running:
@@ -345,7 +345,7 @@ class Sentiance(LegacyInitialization):
             self.begin("reset", self.remove_user(), completion)
 
     async def remove_user(self):
-        begun = self.install  # of a creation that goes on, whose install the platform knows already
+        begun = self.install  # the install of an unfinished creation; the platform knows it already
         await self.abort("creation")
         await self.abort("linking")
         leaving = self.store.user or begun
@@ -356,7 +356,7 @@ class Sentiance(LegacyInitialization):
             await self.announce_reset(leaving)
 
     async def announce_reset(self, leaving):
-        """Tells the platform. That it cannot be told is no reason to keep the user."""
+        """Reports the reset to the platform. If this fails, the user is removed nevertheless."""
         try:
             async with asyncio.timeout(ANNOUNCEMENT_LIMIT):
                 await self.api.announce_reset(leaving.platform_url, leaving.token.id)
@@ -407,10 +407,10 @@ class Sentiance(LegacyInitialization):
                 raise
             reason = Reason.SDK_RESET_IN_PROGRESS if name == "creation" else Reason.UNEXPECTED_ERROR
             error = SentianceError(reason, "the SDK was reset")
-        except Exception as failure:  # an app shall not wait for ever because of a mistake of the SDK
+        except Exception as failure:  # without this, a mistake in the SDK would make the app wait for ever
             error = SentianceError(Reason.UNEXPECTED_ERROR, type(failure).__name__)
         finally:
-            del self.running[name]  # first, so that a completion can begin the next
+            del self.running[name]  # first, so that the completion can begin the next operation
         self.complete(completion, result, error)
 
     async def abort(self, name):
@@ -424,5 +424,5 @@ class Sentiance(LegacyInitialization):
 
 
 def digest(*texts):
-    """Tells credentials apart without keeping them."""
+    """A digest that distinguishes credentials, so that they need not be stored."""
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()

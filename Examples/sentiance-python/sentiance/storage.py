@@ -1,4 +1,4 @@
-"""What outlives the app: one JSON document, replaced as a whole, so that it is never half written."""
+"""The data that outlives the app: one JSON document. It is replaced as a whole, so it is never half written."""
 import json
 import os
 from dataclasses import asdict, dataclass
@@ -15,13 +15,13 @@ class User:
     linked: bool
     enabled: bool
     platform_url: str
-    credentials: str | None = None  # a digest of the app's credentials that it was created with
+    credentials: str | None = None  # a digest of the app's credentials at the creation
 
 
 @dataclass
 class Attempt:
-    """A creation that has begun. Begun again after a lost answer or a crash it has the same id, so that the platform
-    knows it is the same and neither a second user nor a used code comes of it."""
+    """A creation that has begun. If it is repeated after a lost answer or a crash, it has the same id. So the platform
+    recognises it, creates no second user, and does not refuse the code as used."""
 
     id: str
     key: str
@@ -33,7 +33,7 @@ class Store:
         self.user, self.attempt = self.read()
 
     def read(self):
-        """One that cannot be read counts as absent."""
+        """Reads the document. An unreadable document counts as absent."""
         try:
             document = json.loads(self.path.read_bytes())
             user, attempt = document["user"], document["attempt"]
@@ -56,7 +56,7 @@ class Store:
         return {"user": self.user and asdict(self.user), "attempt": self.attempt and asdict(self.attempt)}
 
     def keep_user(self, user):
-        """The end of a creation: from here on the user is there, whatever happens to the app."""
+        """Stores the user at the end of a creation. From now on the user survives a crash of the app."""
         self.user, self.attempt = user, None
         self.save()
 

@@ -1,11 +1,11 @@
-"""Sends one request. Redirects are not followed: what a request carries is for the platform alone."""
+"""Sends one request. Redirects are not followed, since only the platform may get the data of a request."""
 from threaded_http import RequestFailed, exchange
 
-REQUEST_LIMIT = 30  # seconds until a request is given up
+REQUEST_LIMIT = 30  # seconds until the SDK gives up a request
 
 
 class NoConnection(Exception):
-    """Nothing whole came back."""
+    """No complete response arrived."""
 
 
 class Transport:
