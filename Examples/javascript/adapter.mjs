@@ -9,8 +9,8 @@ import { NodeTransport } from './linkforty/index.mjs';
 import { corruptFile, FolderStorage } from './linkforty/storage.mjs';
 import { broken, COMMANDS, errorOf, Phone } from './phone.mjs';
 
-// Only for who wants to see the kit find something: breaks the SDK, or has it choose differently. See defects.mjs, and
-// profiles.yaml for many changes at once.
+// Adds a defect to the SDK, or makes it use other legal choices. See defects.mjs. For many changes at once, see
+// profiles.yaml.
 const { CONFORM_DEFECT: defect, CONFORM_VARIANT: variant, CONFORM_PROFILE: profile } = process.env;
 const changes = [
   profile && (await import('./profiles.mjs')).arrangeProfile(profile, CAPABILITIES),
@@ -21,7 +21,7 @@ const without = changes.flatMap((change) => change.without);
 const declares = changes.some((change) => change.declares) && Object.assign({}, ...changes.map((change) => change.declares));
 const otherCommands = Object.assign({}, ...changes.map((change) => change.commands));
 
-/** The clock counts each request until its answer has come. */
+/** The clock counts each request until its answer has arrived. */
 const counted = (transport) => ({
   send: (request, clock) => clock.request(() => transport.send(request)),
   close: () => transport.close(),
@@ -34,7 +34,7 @@ function open(app) {
   return phone;
 }
 
-/** What a process has: a folder, and the HTTP of Node. */
+/** The parts that a process provides: a folder, and the HTTP of Node. */
 const partsOf = ({ storage }) => ({
   transport: counted(new NodeTransport()),
   storage: (choices, log) => new FolderStorage(storage, choices, log),
@@ -47,7 +47,7 @@ function packageOfSDK() {
   return `pkg:npm/${name.replace('@', '%40')}@${version}`;
 }
 
-/** The files of the SDK with their digests. With these, a record says which SDK was tested. */
+/** The files of the SDK with their digests. With these, a record shows which SDK was tested. */
 function filesOfSDK() {
   const folder = new URL('linkforty/', import.meta.url);
   const digest = (name) => createHash('sha256').update(readFileSync(new URL(name, folder))).digest('hex');
@@ -75,9 +75,9 @@ const adapter = {
   commands: { ...COMMANDS, ...otherCommands },
 };
 
-// --port N listens for HTTP instead: conform run --sdk http://127.0.0.1:N/
+// --port N serves HTTP instead: conform run --sdk http://127.0.0.1:N/
 const port = process.argv[process.argv.indexOf('--port') + 1];
 if (process.argv.includes('--port')) {
-  // It stores in the kit's folders, and no session can be killed without the others.
+  // The SDK stores in the folders of the kit. The kit cannot kill one session without the others.
   listen(() => ({ ...adapter, hello: { ...adapter.hello, host: ['files'] } }), { port: Number(port), prepare: lend });
 } else serve(adapter);

@@ -1,4 +1,4 @@
-/** All that the SDK can do, in the words of the protocol. */
+/** The capabilities of the SDK, with the names of the protocol. */
 export const CAPABILITIES = [
   'initialization', 'deferred-deep-links', 'direct-deep-links', 'events', 'revenue', 'links', 'user-identity',
   'install-data', 'first-launch', 'offline-queue', 'data-management', 'reset', 'device-id', 'app-token',

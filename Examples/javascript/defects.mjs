@@ -1,9 +1,9 @@
-// Ways to break the SDK on purpose, and ways to choose differently, for who wants to see what the kit finds:
+// Defects of the SDK, and other legal choices. With them, you can see what the kit reports:
 //   CONFORM_DEFECT=queue.holds-101 conform run --sdk 'node Examples/javascript/adapter.mjs'
 //   CONFORM_VARIANT=retry.backs-off,headers.lower-case conform run …
-// A defect replaces one method by what a careful author might have written by mistake. The SDK itself knows nothing of
-// all this. defects.yaml says what each of them breaks, and why each variant is legal. Further defects, of authors who knew
-// no case, are in the folder strangers.
+// A defect replaces one method by a mistake that a careful author could make. The SDK itself contains no code for defects.
+// defects.yaml names the requirements that each defect violates, and the reason why each variant is legal. The folder strangers
+// contains further defects, whose authors did not know the cases.
 import tls from 'node:tls';
 import { Api } from './linkforty/api.mjs';
 import { AnswerReader } from './linkforty/answers.mjs';
@@ -862,7 +862,7 @@ export const DEFECTS = {
     }),
 };
 
-/** What the SDK chooses in each legal variant; `without` lists capabilities that it then does not have. */
+/** The choices of the SDK in each legal variant. `without` lists the capabilities that the variant lacks. */
 export const VARIANTS = {
   'retry.backs-off': { choices: { retries: 2 }, declares: { retryWindowMs: 2000 } },
   'retry.at-once': { choices: { retries: 1, retryPause: 0 } },
@@ -955,7 +955,7 @@ export const VARIANTS = {
 };
 
 /**
- * Breaks the SDK, or says what it shall choose.
+ * Adds defects to the SDK, or changes its choices.
  * @param {string} [defects] names, separated by commas
  * @param {string} [variants] names, separated by commas
  */

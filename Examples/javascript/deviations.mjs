@@ -1,6 +1,6 @@
-// What SDKs that have shipped do otherwise than the documents say, for profiles.yaml. They work as in defects.mjs: each
-// replaces a method, or a command of the adapter, and the SDK itself knows nothing of them. A defect is a mistake alone; a
-// profile has many of these at once, as real SDKs do.
+// Deviations of released SDKs from the documents, for profiles.yaml. Like a defect in defects.mjs, each deviation
+// replaces a method or a command of the adapter. The SDK itself contains no code for them. A defect is a single mistake. A
+// profile has many deviations at once, as real SDKs do.
 import { Api } from './linkforty/api.mjs';
 import { AnswerReader } from './linkforty/answers.mjs';
 import { DeferredLinks, DirectLinks } from './linkforty/callbacks.mjs';
@@ -14,7 +14,7 @@ import { patch } from './patch.mjs';
 export const DEVIATIONS = {
   // ----- Configuration and initialization
 
-  /** Takes any scheme for a local host. */
+  /** Accepts any scheme for a local host. */
   'config.any-scheme-when-local': () =>
     patch(ConfigurationReader, 'readBase', (original) => function (text) {
       return original.call(this, localAsHTTP(text));
@@ -30,7 +30,7 @@ export const DEVIATIONS = {
     });
   },
 
-  /** Initializes twice if the second call comes before the first has ended: both report the install. */
+  /** If a second initialize() is called before the first has ended, both calls report the install. */
   'init.guarded-at-the-end': () =>
     patch(LinkForty, 'initialize', (original) => async function (configuration) {
       const before = this.session;
@@ -49,7 +49,7 @@ export const DEVIATIONS = {
       return original.call(this, configuration);
     }),
 
-  /** Waits for an answer as long as the platform does by itself. */
+  /** Waits for an answer as long as the platform waits by default. */
   'wait.forty-seconds': () => ({ choices: { timeout: 40_000, resolveTimeout: 40_000 } }),
 
   /** Errors have no code and no status. */
@@ -57,7 +57,7 @@ export const DEVIATIONS = {
 
   // ----- The install report
 
-  /** Reports the install in one launch: one that failed is not tried again. */
+  /** Tries to report the install only once. After a failure, later launches do not report it again. */
   'install.one-attempt': () =>
     patch(LinkForty, 'reportInstall', (original) => async function (session) {
       const note = () => this.memory.write('tried', true);
@@ -72,7 +72,7 @@ export const DEVIATIONS = {
       return report;
     }),
 
-  /** Makes the score up: 100 for each attributed install. */
+  /** Invents the score: 100 for each attributed install. */
   'install.score-made-up': () =>
     patch(AnswerReader, 'install', (original) => function (response) {
       const install = original.call(this, response);
@@ -95,25 +95,25 @@ export const DEVIATIONS = {
       return original.call(this, callback);
     }),
 
-  /** Nobody who registers after an organic install is called. */
+  /** Does not call a callback that is registered after an organic install. */
   'deferred.late-organic-is-silent': () =>
     patch(DeferredLinks, 'register', (original) => function (callback) {
       if (this.outcome && !this.outcome.link) return void this.registrations.push({ callback, called: true });
       return original.call(this, callback);
     }),
 
-  /** Has no method that takes a URL from the app: it listens to the platform, and the adapter goes that way. */
+  /** Has no method that accepts a URL from the app. The SDK listens to the platform, and the adapter uses the platform. */
   'urls.from-the-platform-alone': () => ({
     commands: { handleUrl: (phone, { url }) => phone.say(phone.ears, url) },
   }),
 
-  /** Drops what the platform delivers before initialize(). */
+  /** Drops URLs that the platform delivers before initialize(). */
   'urls.early-lost': () =>
     patch(LinkForty, 'hear', (original) => function (url) {
       if (this.session) original.call(this, url);
     }),
 
-  /** Asks the server up to three times before the link is delivered, unless it was silent. */
+  /** Asks the server up to three times before the link is delivered, unless the server did not answer in time. */
   'resolve.retried': () =>
     patch(Api, 'get', (original) => async function (...request) {
       for (let attempt = 0; ; attempt += 1) {
@@ -126,7 +126,7 @@ export const DEVIATIONS = {
       }
     }),
 
-  /** Takes any JSON object for the answer of the server, also one without a short code. */
+  /** Accepts any JSON object as the answer of the server, even without a short code. */
   'resolve.any-object-is-an-answer': () =>
     patch(AnswerReader, 'resolvedLink', () => function (response) {
       return this.link(this.object(response)) ?? {};
@@ -134,7 +134,7 @@ export const DEVIATIONS = {
 
   // ----- Events
 
-  /** Waits for the answer to an event without end. */
+  /** Waits for the answer to an event without a time limit. */
   'events.no-time-out': () =>
     patch(EventSender, 'send', () => function (event, wanted) {
       const options = { retries: this.choices.retries, timeout: 3_600_000, wanted };
@@ -149,7 +149,7 @@ export const DEVIATIONS = {
     }),
 };
 
-/** The same URL with the scheme http, if its host is local and the scheme another. */
+/** Replaces the scheme of a URL with http if its host is local. */
 function localAsHTTP(text) {
   return typeof text === 'string' ? text.replace(/^[a-z][a-z0-9+.-]*(?=:\/\/(localhost|127\.0\.0\.1)([:/?#]|$))/i, keepHTTP) : text;
 }

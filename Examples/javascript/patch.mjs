@@ -3,7 +3,7 @@ export function patch(Class, method, make) {
   Class.prototype[method] = make(Class.prototype[method]);
 }
 
-/** One table of several; a name that stands in two of them is an error. */
+/** Joins several tables. A name that occurs in two of them is an error. */
 export function join(...tables) {
   const joined = {};
   for (const [name, entry] of tables.flatMap(Object.entries)) {

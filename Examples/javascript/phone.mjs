@@ -1,9 +1,9 @@
-// The app around the SDK, and one function a command: what the adapters of this folder share.
+// The app around the SDK, and one function for each command. The adapters of this folder share this module.
 import { seededUuids } from './conformance/lot.mjs';
 import { LinkForty } from './linkforty/linkforty.mjs';
 import { LinkFortyError } from './linkforty/errors.mjs';
 
-/** The words of the protocol for what the SDK calls a code. */
+/** The error kinds of the protocol for the codes of the SDK. */
 const KINDS = {
   'not-initialized': 'notInitialized',
   'already-initialized': 'alreadyInitialized',
@@ -16,7 +16,7 @@ const KINDS = {
   timeout: 'timeout',
 };
 
-/** A phone, since the SDK is made for apps on phones. `environment` and setDevice change it. */
+/** The facts about a phone, since the SDK is for apps on phones. `environment` and setDevice change them. */
 const PHONE = {
   appName: 'ConformanceApp',
   appVersion: '1.0.0',
@@ -29,15 +29,15 @@ const PHONE = {
   scale: 2.625,
 };
 
-/** A running app: the SDK, and what stands around it. */
+/** A running app: the SDK and its surroundings. */
 export class Phone {
-  /** who listens to the platform */
+  /** the listeners to URLs of the platform */
   ears = new Set();
   networkEars = new Set();
 
   /**
    * @param {import('./conformance/process.mjs').App} app
-   * @param {object} parts what the place has: `transport`, `storage(choices, log)`, `corrupt(name, garbage)`
+   * @param {object} parts the parts that the system provides: `transport`, `storage(choices, log)`, `corrupt(name, garbage)`
    * @param {object} [choices] see linkforty/choices.mjs
    */
   constructor({ clock, seed, environment }, parts, choices) {
@@ -65,7 +65,7 @@ export class Phone {
     for (const hear of [...ears]) hear(value);
   }
 
-  /** Overwrites one part of what is stored, behind the back of the SDK. */
+  /** Overwrites one part of the stored data without the SDK. */
   corrupt(name) {
     this.parts.corrupt(name, GARBAGE);
   }
@@ -77,7 +77,7 @@ export class Phone {
 }
 
 /**
- * An SDK that is broken on purpose, for `conform run --sdk-broken`: each function throws. If a case passes with it, the
+ * An SDK for `conform run --sdk-broken`. Each of its functions throws. If a case passes with this SDK, the
  * adapter has done the work of the SDK.
  */
 export const broken = (sdk) =>
@@ -98,7 +98,7 @@ function listen(ears, hear) {
   return () => ears.delete(hear);
 }
 
-/** One function a command. @type {Record<string, (phone: Phone, params: object, app: object) => any>} */
+/** One function for each command. @type {Record<string, (phone: Phone, params: object, app: object) => any>} */
 export const COMMANDS = {
   initialize: ({ sdk }, configuration) => sdk.initialize(configuration),
   secondInstance: (phone) => {

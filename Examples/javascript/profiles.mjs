@@ -1,4 +1,4 @@
-// Reads profiles.yaml, which has this much of YAML: the key `profiles`, names, and the lists `lacks` and `deviations`.
+// Reads profiles.yaml. The file uses only a part of YAML: the key `profiles`, names, and the lists `lacks` and `deviations`.
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { STRANGERS } from './strangers/index.mjs';
 export const FILE = fileURLToPath(new URL('profiles.yaml', import.meta.url));
 const LISTS = ['lacks', 'deviations'];
 
-/** A profile is wrong or unknown; the message begins with the file and the line. */
+/** The error for an invalid or unknown profile. The message begins with the file and the line. */
 export class ProfileError extends Error {
   constructor(line, message, file = FILE) {
     super(`${path.relative(process.cwd(), file)}:${line}: ${message}`);
@@ -18,9 +18,9 @@ export class ProfileError extends Error {
 }
 
 /**
- * What a profile changes: the same as `arrange` of defects.mjs, and besides commands of the adapter and `errorOf`.
+ * Applies a profile. Like `arrange` in defects.mjs, but a profile can also change commands of the adapter and `errorOf`.
  * @param {string} name
- * @param {string[]} capabilities all that the SDK has
+ * @param {string[]} capabilities all capabilities of the SDK
  */
 export function arrangeProfile(name, capabilities, file = FILE) {
   const profiles = readProfiles(capabilities, file);
@@ -72,14 +72,14 @@ export function readProfiles(capabilities, file = FILE) {
   return profiles;
 }
 
-/** The known name that is nearest to a wrong one, as words of a message. */
+/** Advice for a message: the known name that is nearest to a wrong name. */
 function suggestion(word, names) {
   const [nearest] = [...names].sort((a, b) => distance(word, a) - distance(word, b));
   if (nearest !== undefined && distance(word, nearest) <= Math.max(2, word.length / 3)) return `; did you mean '${nearest}'?`;
   return names.length <= 8 ? `; expected one of ${names.join(', ')}` : '';
 }
 
-/** How many letters must be changed, added or removed. */
+/** The number of letters that must be changed, added or removed. */
 function distance(a, b) {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i += 1) {

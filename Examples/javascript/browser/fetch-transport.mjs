@@ -1,16 +1,16 @@
 const LONGEST_ANSWER = 8 * 1024 * 1024;
-/** The number of connections that browsers open to one server. */
+/** The largest number of connections that browsers open to one server. */
 const CONNECTIONS = 6;
-/** The time, in reality, that a browser takes to close the connection of a request that was given up. */
+/** The real time that a browser takes to close the connection of a cancelled request. */
 const CLOSING_MS = 20;
 
-/** Sends requests with `fetch`. Rejects when there is no answer at all. */
+/** Sends requests with `fetch`. Rejects if no part of an answer arrives. */
 export class FetchTransport {
   connections = 0;
   waiting = [];
 
   /**
-   * The clock counts a request from the moment at which it has a connection: what waits for one has not left yet.
+   * The clock counts a request only while it has a connection, since a waiting request is not sent yet.
    * @param {import('../linkforty/transport.mjs').Request} request
    * @returns {Promise<import('../linkforty/transport.mjs').Response>}
    */
@@ -29,13 +29,13 @@ export class FetchTransport {
 
   close() {}
 
-  /** Waits for a connection, until the request is given up. @private */
+  /** Waits for a connection. Stops if the request is cancelled. @private */
   connection(signal) {
     return new Promise((resolve, reject) => {
       this.waiting.push(resolve);
       signal.addEventListener('abort', () => {
         const place = this.waiting.indexOf(resolve);
-        if (place < 0) return; // it has its connection
+        if (place < 0) return; // the request has a connection already
         this.waiting.splice(place, 1);
         reject(signal.reason);
       });
@@ -50,7 +50,7 @@ async function exchange({ method, base, target, headers, body, signal }) {
   return { status: answer.status, headers: Object.fromEntries(answer.headers), ...(await collect(answer)) };
 }
 
-/** Reads an answer to its end, or to where it breaks off. */
+/** Reads an answer until it ends or breaks off. */
 async function collect(answer) {
   const decoder = new TextDecoder();
   let body = '';

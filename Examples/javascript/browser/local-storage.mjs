@@ -1,11 +1,11 @@
 const PREFIX = 'linkforty:';
 
-/** Named texts in the storage of the browser, under the name that the app has for its storage. */
+/** Named texts in the storage of the browser, below the name of the app's storage. */
 export class LocalStorage {
   /** @param {string} name @param {object} choices @param {(text: string, error?: Error) => void} log */
   constructor(name, choices, log) {
     Object.assign(this, { key: keyOf(name), log });
-    // An app that was removed leaves nothing behind.
+    // A removed app leaves no data behind.
     for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX) && key !== this.key) localStorage.removeItem(key);
     this.texts = this.load();
   }
@@ -28,7 +28,7 @@ export class LocalStorage {
     this.flush();
   }
 
-  /** A full storage must not end the app. What could not be written is still in memory. */
+  /** Writes to the storage. A full storage must not end the app. Unwritten data stays in memory. */
   flush() {
     try {
       localStorage.setItem(this.key, JSON.stringify(Object.fromEntries(this.texts)));
@@ -37,7 +37,7 @@ export class LocalStorage {
     }
   }
 
-  /** @returns {Map<string, string>} what cannot be read counts as never stored */
+  /** @returns {Map<string, string>} unreadable data counts as never stored */
   load() {
     try {
       const texts = JSON.parse(localStorage.getItem(this.key) ?? '{}');
@@ -49,7 +49,7 @@ export class LocalStorage {
   }
 }
 
-/** Overwrites one part of what is stored. */
+/** Overwrites one part of the stored data. */
 export function corruptStored(name, part, garbage) {
   const texts = JSON.parse(localStorage.getItem(keyOf(name)) ?? '{}');
   localStorage.setItem(keyOf(name), JSON.stringify({ ...texts, [part]: garbage }));

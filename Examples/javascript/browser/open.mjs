@@ -1,6 +1,6 @@
 // Serves this folder at a free port of this machine, and opens the page in Chromium without a window.
 //   bin/conform run --sdk ws:// --relaunch 'node Examples/javascript/browser/open.mjs'
-// CHROMIUM names the browser, and CONFORM_ADAPTER_URL, which the kit sets, the address that the page connects to.
+// CHROMIUM is the program of the browser. The kit sets CONFORM_ADAPTER_URL, the address to which the page connects.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';

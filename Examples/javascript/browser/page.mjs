@@ -1,11 +1,11 @@
-// The adapter in a page. Its address has the address of the kit behind the #.
+// The adapter in a page. In the page's address, the address of the kit follows the #.
 import { CAPABILITIES } from '../capabilities.mjs';
 import { connect } from '../conformance/web-socket.mjs';
 import { COMMANDS, errorOf, Phone } from '../phone.mjs';
 import { FetchTransport } from './fetch-transport.mjs';
 import { corruptStored, LocalStorage } from './local-storage.mjs';
 
-/** A page takes the authorities and the names of the browser. */
+/** A page uses the authorities and the name resolution of the browser. */
 const NOT_IN_A_PAGE = ['tls'];
 
 const partsOf = ({ storage }) => ({
@@ -22,7 +22,7 @@ const adapter = {
     capabilities: CAPABILITIES.filter((name) => !NOT_IN_A_PAGE.includes(name)),
     clocks: ['virtual', 'scaled', 'real'],
     instances: 'many',
-    host: ['kill'], // the page loads itself anew
+    host: ['kill'], // the page reloads itself
   },
   open: (app) => new Phone(app, partsOf(app)),
   close: (phone) => phone.close(),

@@ -1,12 +1,12 @@
-// The clocks that an adapter lends its SDK. All have the same face:
+// The clocks that an adapter provides to its SDK. All have the same interface:
 //   now()                milliseconds since 1970
-//   setTimeout(f, ms)    a timer; the token that it returns goes to clearTimeout
+//   setTimeout(f, ms)    sets a timer; returns a token for clearTimeout
 //   request(send)        runs `send`, a function that returns a promise, as an HTTP request
-//   work(promise)        says that this promise is work that goes on by itself, such as an asynchronous file
-//   touch()              says that something has happened, so that the clock looks whether all is quiet
-//   stop()               ends all timers; nothing that is under way comes back to the SDK
+//   work(promise)        reports work that continues by itself, such as asynchronous access to a file
+//   touch()              reports activity, so that the clock checks whether all work is done
+//   stop()               ends all timers; the SDK gets no results of open work
 
-/** Calls back once every promise has gone on that can: `setImmediate`, or in a page a message to itself. */
+/** Calls back once every promise has continued that can: `setImmediate`, or in a page a message to itself. */
 const soon = globalThis.setImmediate ?? messageToItself();
 
 function messageToItself() {
@@ -19,10 +19,10 @@ function messageToItself() {
   };
 }
 
-/** A promise that never settles: what an app that has ended is waiting for. */
+/** A promise that never settles. An app that has ended waits for it. */
 const never = new Promise(() => {});
 
-/** Time as it is, or faster: a timer for n milliseconds fires after n / scale. */
+/** Real or faster time: a timer for n milliseconds fires after n / scale. */
 export class RealClock {
   timers = new Set();
   stopped = false;
@@ -79,11 +79,11 @@ export class RealClock {
 }
 
 /**
- * A clock that stands still unless it is advanced, and stops at each timer that is due until all that follows is done.
+ * A clock that moves only if it is advanced. It stops at each due timer until all following work is done.
  *
- * When is all done? JavaScript runs every microtask before it goes on to the next callback of the event loop. So when a
- * callback of `soon` runs, no promise is left that could go on by itself: what is left waits for a timer, for
- * a response, or for work that `work` was told of. There, and only there, the clock decides.
+ * JavaScript runs every microtask before the next callback of the event loop. So when a callback of `soon` runs, no promise
+ * can continue by itself: each open promise waits for a timer, for a response, or for work that was passed to
+ * `work`. Only at this point, the clock decides whether to move.
  */
 export class VirtualClock {
   elapsed = 0;
@@ -94,7 +94,7 @@ export class VirtualClock {
   looking = false;
   stopped = false;
 
-  /** @param {number} epoch what the clock shows at time 0, in milliseconds since 1970 */
+  /** @param {number} epoch the time at the launch, in milliseconds since 1970 */
   constructor(epoch) {
     this.epoch = epoch;
   }
@@ -107,7 +107,7 @@ export class VirtualClock {
     if (this.stopped) return undefined;
     const timer = { due: this.elapsed + Math.max(0, milliseconds), callback };
     const later = this.timers.findIndex((other) => other.due > timer.due);
-    this.timers.splice(later < 0 ? this.timers.length : later, 0, timer); // timers that are due together keep their order
+    this.timers.splice(later < 0 ? this.timers.length : later, 0, timer); // timers with the same due time keep their order
     return timer;
   }
 
@@ -151,7 +151,7 @@ export class VirtualClock {
     this.advances = [];
   }
 
-  /** Does one thing: fires one timer, or moves to where the last `advance` wants to be. @private */
+  /** Takes one step: fires one timer, or moves to the time of the last `advance`. @private */
   step() {
     const last = this.advances.at(-1);
     if (!last || this.atWork > 0) return;
@@ -168,7 +168,7 @@ export class VirtualClock {
     this.timers.shift();
     this.elapsed = Math.max(this.elapsed, timer.due);
     timer.callback();
-    this.touch(); // what the timer has set going comes first
+    this.touch(); // the work that the timer has begun comes first
   }
 
   /** @private */
@@ -179,7 +179,7 @@ export class VirtualClock {
     for (const advance of done) advance.done({ next: this.timers[0]?.due ?? null });
   }
 
-  /** The decision comes after the one who waits has gone on, for `touch` lets all promises run first. @private */
+  /** Waits for a promise. `touch` lets all promises continue before the clock decides. @private */
   async watch(promise, ended) {
     try {
       const value = await promise;
@@ -193,7 +193,7 @@ export class VirtualClock {
   }
 }
 
-/** The clock that a launch asks for. */
+/** The clock that a launch requests. */
 export function makeClock({ mode, epoch, scale }) {
   if (mode === 'virtual') return new VirtualClock(epoch);
   return new RealClock(mode === 'scaled' ? scale : 1);

@@ -1,10 +1,10 @@
-// An adapter that listens for HTTP, for a place where the kit cannot start a program. A session is one app after the other,
-// as a process is. GET opens the stream of messages, POST brings commands; the header Conform-Session says of which session.
+// An adapter that serves HTTP, for systems on which the kit cannot start a program. A session runs one app after
+// another, like a process. GET opens the stream of messages, and POST sends commands. The header Conform-Session names the session.
 import http from 'node:http';
 import { AdapterProcess } from './process.mjs';
 
 /**
- * Serves sessions, each by an adapter of its own.
+ * Serves sessions. Each session has its own adapter.
  * @param {() => import('./process.mjs').Adapter} makeAdapter
  * @param {{ port: number, prepare?: (params: object) => void }} place
  * @returns {http.Server}
@@ -37,7 +37,7 @@ export function listen(makeAdapter, { port, prepare }) {
   return server.listen(port, '127.0.0.1');
 }
 
-/** Starts the commands of a request, one a line, and answers it at once: replies go through the stream. */
+/** Starts the commands of a request, one on each line. Answers the request at once; replies go to the stream. */
 async function take(host, request, response) {
   if (!host) return response.writeHead(404).end('there is no such session: open its stream first\n');
   const pieces = [];

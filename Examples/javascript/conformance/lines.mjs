@@ -1,11 +1,11 @@
-// Framing: one JSON object a line, in on stdin, out on stdout, and nothing else on stdout ever.
+// Framing: one JSON object on each line of stdin and of stdout. stdout has no other output.
 import { Console } from 'node:console';
 
 const NEWLINE = 0x0a;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Takes stdout away from everybody but the caller. What prints, the SDK too, prints to stderr from now on.
+ * Reserves stdout for the caller. From now on, all other prints go to stderr, prints of the SDK too.
  * @returns {(message: object, written?: () => void) => void} writes one message as one line
  */
 export function takeStdout() {
@@ -13,12 +13,12 @@ export function takeStdout() {
   process.stdout.write = process.stderr.write.bind(process.stderr);
   globalThis.console = new Console(process.stderr, process.stderr);
   process.stdout.on('error', (error) => giveUp('the kit does not listen any more', error));
-  // Writes to a pipe are synchronous here, so a line that was written survives the death of the process.
+  // Writes to a pipe are synchronous here, so a written line is not lost if the process dies.
   return (message, written) => write(JSON.stringify(message) + '\n', written);
 }
 
 /**
- * Calls back for each line, with the object that it holds, and at the end of the stream.
+ * Calls back for each line with its object, and at the end of the stream.
  * Lines are cut as bytes: a character may be split between two chunks.
  * @param {NodeJS.ReadableStream} stream
  * @param {(message: object) => void} onMessage
@@ -39,7 +39,7 @@ export function readLines(stream, onMessage, onEnd) {
   stream.on('end', onEnd);
 }
 
-/** Ends the process when the adapter itself is broken: there is nobody left to whom an error could be told. */
+/** Ends the process if the adapter itself has failed, since it cannot reply with an error any more. */
 export function giveUp(why, error) {
   process.stderr.write(`adapter: ${why}: ${error?.stack ?? error}\n`);
   process.exit(70);

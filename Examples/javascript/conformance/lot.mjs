@@ -1,4 +1,4 @@
-/** A source of numbers from 0 up to 1 that gives the same ones for the same seed. */
+/** A source of random numbers from 0 up to 1. The same seed results in the same numbers. */
 export function seededRandom(seed) {
   let state = seed % 2 ** 32;
   return () => {
@@ -9,7 +9,7 @@ export function seededRandom(seed) {
   };
 }
 
-/** Random UUIDs (version 4), the same ones for the same seed. */
+/** A source of random UUIDs (version 4). The same seed results in the same UUIDs. */
 export function seededUuids(seed) {
   const random = seededRandom(seed);
   const digit = () => Math.floor(random() * 16);

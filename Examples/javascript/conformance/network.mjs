@@ -1,4 +1,4 @@
-// What a launch lends to all TLS and all names of this process: an authority to trust, and addresses of names.
+// Applies the settings of a launch to this whole process: an authority that TLS trusts, and addresses of names.
 import dns from 'node:dns';
 import tls from 'node:tls';
 

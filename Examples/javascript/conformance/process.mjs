@@ -9,38 +9,38 @@ const SDK_FAILED = -32000;
 export class Unsupported extends Error {}
 
 /**
- * A running app: what the kit lends to one launch.
+ * A running app: the parts that the kit provides to one launch.
  * @typedef {object} App
- * @property {string} storage  the folder for all that the SDK persists
- * @property {RealClock | VirtualClock} clock  see clocks.mjs; the SDK has to take its time and its timers from here
- * @property {number} seed  for all that the SDK draws by lot; another at each launch of a case
+ * @property {string} storage  the folder for all data that the SDK stores
+ * @property {RealClock | VirtualClock} clock  the SDK must use the time and the timers of this clock; see clocks.mjs
+ * @property {number} seed  the seed for random values of the SDK; it differs at each launch of a case
  * @property {object} environment  facts about the app's surroundings
- * @property {string} [dialect]  the one that the app is set up for, told to SDKs that name several
- * @property {(handle: string, value: any) => void} callback  tells the kit that the SDK has called back
+ * @property {string} [dialect]  the dialect to use, if the SDK lists several dialects
+ * @property {(handle: string, value: any) => void} callback  reports to the kit that the SDK has called a callback
  */
 
 /**
  * @typedef {object} Adapter
  * @property {object} hello  the result of `hello`, without the version of this protocol
- * @property {(app: App) => any} open  starts an app; what it returns is handed to the commands
- * @property {(sdk: any) => void} [close]  the app is closed properly: time to write what has not been written yet
+ * @property {(app: App) => any} open  starts an app; commands get the returned value
+ * @property {(sdk: any) => void} [close]  called if the app is closed properly, so that unwritten data can be written
  * @property {Record<string, (sdk: any, params: object, app: App) => any>} commands  may return promises
- * @property {(error: Error) => { kind: string, status?: number }} errorOf  says what an error of the SDK is
+ * @property {(error: Error) => { kind: string, status?: number }} errorOf  describes an error of the SDK
  */
 
 /**
- * What carries the messages, and what the place gives that the adapter runs at.
+ * The transport of messages, and the other functions of the system on which the adapter runs.
  * @typedef {object} Place
  * @property {(message: object, written?: () => void) => void} send  sends one message
- * @property {() => void} exit  ends the process, or what takes its place, once all is written
- * @property {(params: object) => void} [prepare]  applies what a launch says about TLS and names
+ * @property {() => void} exit  ends the process or session once all messages are written
+ * @property {(params: object) => void} [prepare]  applies the settings of a launch for TLS and names
  */
 
-/** An adapter at work. */
+/** A running adapter. */
 export class AdapterProcess {
   /** @type {{ app: App, sdk: any, open: Set<number> } | undefined} */
   launched;
-  /** @type {Promise<void> | undefined} while an app starts that takes its time; commands wait for it */
+  /** @type {Promise<void> | undefined} set while an app starts asynchronously; commands wait for it */
   opening;
 
   /** @param {Adapter} adapter @param {Place} place */
@@ -53,7 +53,7 @@ export class AdapterProcess {
     };
   }
 
-  /** Starts a command. Nothing here waits: the next line has to be read while this one is still at work. */
+  /** Starts a command. Does not wait, since the next line must be read while the command runs. */
   receive(message) {
     if (this.opening && message.method !== 'ping') return void this.opening.then(() => this.receive(message));
     const { id, method, params } = message;
@@ -107,18 +107,18 @@ export class AdapterProcess {
     this.send({ id, result: null }, () => this.place.exit());
   }
 
-  /** The kit has ended the conversation. */
+  /** Called if the kit has ended the conversation. */
   end() {
     this.leave();
     this.place.exit();
   }
 
-  /** Runs a command of the protocol. One that is done at once is answered at once, before the next is started. */
+  /** Runs a command of the protocol. If it is done at once, it is answered before the next command starts. */
   run(id, command, params) {
     const { app, sdk, open } = this.launched;
     open.add(id);
     const settle = (answer) => {
-      if (!open.delete(id)) return; // the app has ended, and so it was answered
+      if (!open.delete(id)) return; // the command was answered when the app ended
       answer();
       app.clock.touch();
     };
@@ -134,7 +134,7 @@ export class AdapterProcess {
     app.clock.touch();
   }
 
-  /** Ends the app that runs, if one does: first what it writes on leaving, then its timers, requests and callbacks. */
+  /** Ends the running app, if there is one. The SDK writes its data first. Then timers, requests and callbacks end. */
   leave() {
     if (!this.launched) return;
     const { app, sdk, open } = this.launched;
@@ -173,7 +173,7 @@ export class AdapterProcess {
   }
 }
 
-/** The commands that begin and end an app. They are no commands of a running one. */
+/** The commands that begin, advance and end an app. They are not commands of the protocol. */
 const LIFE = {
   __proto__: null,
   launch: AdapterProcess.prototype.launch,

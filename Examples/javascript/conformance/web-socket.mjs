@@ -3,18 +3,18 @@ import { AdapterProcess } from './process.mjs';
 
 export { Unsupported } from './process.mjs';
 
-/** The kit wants the app killed: everything goes but what is stored. */
+/** The kit kills the app: all data except stored data is lost. */
 const KILLED = 4000;
-/** The app has died of an error. */
+/** The app has died because of an error. */
 const DIED = 4001;
 const LONGEST_REASON = 40;
 const BETWEEN_ATTEMPTS_MS = 200;
 
 /**
- * Connects to the kit, again after each end. A page loads itself anew when the app is killed, or has ended for good.
+ * Connects to the kit, and connects again after each end. If the app is killed or has ended, the page reloads itself.
  * @param {import('./process.mjs').Adapter} adapter
  * @param {string} url the address that the kit prints, with its token
- * @param {(text: string) => void} [note] says what happens
+ * @param {(text: string) => void} [note] reports events
  */
 export function connect(adapter, url, note = () => {}) {
   const socket = new WebSocket(url);

@@ -18,7 +18,7 @@ export const CAMPAIGN = ['source', 'medium', 'campaign', 'term', 'content'];
  */
 
 /**
- * What is known of an install.
+ * The known facts about an install.
  * @typedef {object} Install
  * @property {string | null} installId
  * @property {boolean} attributed
@@ -27,7 +27,7 @@ export const CAMPAIGN = ['source', 'medium', 'campaign', 'term', 'content'];
  * @property {DeepLinkData | null} deepLinkData
  */
 
-/** Reads what servers answer. Members that it does not know are none of its business, and null is as good as absent. */
+/** Reads answers of servers. Ignores unknown members. null counts as absent. */
 export class AnswerReader {
   constructor(choices) {
     this.choices = choices;
@@ -65,7 +65,7 @@ export class AnswerReader {
     return link;
   }
 
-  /** Reads a link. What has no short code is none. @returns {DeepLinkData | null} */
+  /** Reads a link. A value without a short code is not a link. @returns {DeepLinkData | null} */
   link(answer) {
     if (!isObject(answer) || !isFilled(answer.shortCode)) return null;
     const source = this.choices.legacyNames ? this.withCanonicalNames(answer) : answer;
@@ -116,8 +116,8 @@ export class AnswerReader {
   }
 
   /**
-   * Reads the link that was created: in the form of the model, or as the row of the database of a server.
-   * @param {(shortCode: string) => string} makeURL makes the URL where the server does not say it
+   * Reads a created link: in the form of the model, or as a row of the server's database.
+   * @param {(shortCode: string) => string} makeURL makes the URL if the server does not send it
    */
   createdLink(response, makeURL) {
     const answer = this.object(response);
@@ -128,7 +128,7 @@ export class AnswerReader {
     return typeof answer.deduplicated === 'boolean' ? { ...link, deduplicated: answer.deduplicated } : link;
   }
 
-  /** A server that answers in both forms knows the URL best. */
+  /** Whether only the form of the database is present. If the answer has both forms, the server's own URL is used. */
   isRow({ url, shortCode, short_code: code }) {
     return isFilled(code) && !(isFilled(url) && isFilled(shortCode));
   }

@@ -5,11 +5,11 @@ export const SDK_VERSION = '1.0.0';
 const TIMED_OUT = Symbol('timed out');
 
 /**
- * Asks one server, as one configuration says. Rejects with `network`, `timeout` or, for any status but 2xx, `server`.
- * An error that came after the head of the answer has its status.
+ * Sends requests to the server of a configuration. Rejects with `network`, `timeout` or, for any status but 2xx, `server`.
+ * If the head of the answer arrived before the error, the error has the status.
  */
 export class Api {
-  /** the device has no network, as far as the platform has told us */
+  /** whether the platform has reported that the device has no network */
   offline = false;
 
   constructor({ configuration, choices, transport, clock, log }) {
@@ -40,7 +40,7 @@ export class Api {
   }
 
   /**
-   * One exchange, tried again as often as `retries` says and as long as it is `wanted`.
+   * One exchange. It is repeated up to `retries` times, as long as `wanted` returns true.
    * @param {object} request
    * @param {{ retries?: number, timeout?: number, wanted?: () => boolean }} [options]
    */
@@ -99,7 +99,7 @@ export class Api {
     return next ? this.transport.send({ ...request, target: next }) : response;
   }
 
-  /** Where a redirect leads that keeps the method and stays with this server. */
+  /** The target of a redirect, if it keeps the method and leads to the same server. */
   redirection({ status, headers }) {
     if (!this.choices.followsRedirects || (status !== 307 && status !== 308) || !headers.location) return undefined;
     const { base } = this.configuration;
@@ -119,7 +119,7 @@ export class Api {
     return new LinkFortyError(code, timedOut ? 'the server did not answer in time' : cause.message, { status, cause });
   }
 
-  /** The words of the server, where it has some. */
+  /** The error message of the server, if there is one. */
   complaint({ status, body }) {
     try {
       const { message, error } = JSON.parse(body);
@@ -142,7 +142,7 @@ export class Api {
     return port ? `${host}:${port}` : host;
   }
 
-  /** "When an API key is configured, send it": no endpoint is left out. */
+  /** "When an API key is configured, send it": this applies to every endpoint. */
   authorization() {
     const { apiKey } = this.configuration;
     return apiKey ? [['Authorization', `Bearer ${apiKey}`]] : [];

@@ -1,4 +1,4 @@
-/** Calls the app back. What the app's code throws is the app's affair, and keeps no other callback from being called. */
+/** Calls a callback of the app. If it throws, the error is logged, and the other callbacks are called nevertheless. */
 function call(callback, value, log) {
   try {
     Promise.resolve(callback(value)).catch((error) => log('a callback was rejected', error));
@@ -7,13 +7,13 @@ function call(callback, value, log) {
   }
 }
 
-/** Delivers the link behind the install: to each callback once, whether it was registered before or after. */
+/** Delivers the link that led to the install, once to each callback. A callback may be registered before or after. */
 export class DeferredLinks {
   registrations = [];
-  /** @type {{ link: object | null } | undefined} what there is to deliver, once it is known */
+  /** @type {{ link: object | null } | undefined} the link to deliver, once it is known */
   outcome;
 
-  /** @param {() => void} delivered is called when a link has reached a callback */
+  /** @param {() => void} delivered is called when a callback gets a link */
   constructor({ delivered, log }) {
     Object.assign(this, { delivered, log });
   }
@@ -49,7 +49,7 @@ export class DeferredLinks {
 export class DirectLinks {
   callbacks = [];
   unheard = [];
-  /** the delivery that the next one has to wait for, where the order counts */
+  /** the delivery for which the next one waits if links are delivered in order */
   previous = Promise.resolve();
 
   constructor({ choices, log }) {
@@ -61,7 +61,7 @@ export class DirectLinks {
     for (const link of this.unheard.splice(0)) this.deliver(link);
   }
 
-  /** Delivers what a promise will say. */
+  /** Delivers the link of a promise. */
   async deliverWhenReady(url, lookingUp) {
     const before = this.previous;
     const delivery = async () => {

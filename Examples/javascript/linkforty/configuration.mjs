@@ -5,7 +5,7 @@ const WINDOW = { least: 1, most: 2160 };
 const LOCAL_HOSTS = ['localhost', '127.0.0.1'];
 
 /**
- * What the app hands to initialize().
+ * The argument of initialize().
  * @typedef {object} Configuration
  * @property {string} baseUrl
  * @property {string} [apiKey]
@@ -15,7 +15,7 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1'];
  * @property {number} [attributionWindowHours]
  */
 
-/** A server: where it is and under which path. @typedef {{ secure: boolean, host: string, port: string, path: string }} Base */
+/** A server: its address and its path. @typedef {{ secure: boolean, host: string, port: string, path: string }} Base */
 
 /** Checks configurations. Everything is checked before anything is sent. */
 export class ConfigurationReader {
@@ -39,14 +39,14 @@ export class ConfigurationReader {
   readBase(text) {
     if (typeof text !== 'string' || text === '') throw invalidConfiguration('there is no base URL');
     const url = this.parse(text);
-    // The host as it is written: the class URL turns 127.1 and 0x7f000001 into a local address.
+    // The host as written, since the class URL changes 127.1 and 0x7f000001 into a local address.
     const host = this.writtenHost(text);
     if (url.protocol !== 'https:' && !this.isLocal(host)) throw invalidConfiguration('the base URL is not HTTPS');
     return { secure: url.protocol === 'https:', host: url.hostname, port: url.port, path: this.readPath(url) };
   }
 
   parse(text) {
-    // The class URL takes more for a URL than is one: spaces around it, backslashes, "https:host".
+    // The class URL accepts texts that are not URLs: with spaces around them, with backslashes, or like "https:host".
     if (!/^https?:\/\/[^/?#]/i.test(text) || /[\s\\]/.test(text)) throw invalidConfiguration('the base URL is no HTTP URL');
     try {
       return new URL(text);
@@ -71,7 +71,7 @@ export class ConfigurationReader {
     return url.pathname.replace(/\/+$/, '');
   }
 
-  /** An empty key is none. What cannot stand in a header is refused here, and not by the first request. */
+  /** An empty key counts as no key. A key that a header field cannot contain is refused here, not at the first request. */
   readKey(key) {
     const text = this.readText('apiKey', key);
     if (text && !/^[\x20-\x7e]+$/.test(text)) throw invalidConfiguration('the API key has characters that no header can have');

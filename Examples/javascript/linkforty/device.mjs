@@ -1,5 +1,5 @@
 /**
- * What the platform knows of the device. Screen sizes are in points; `scale` is pixels for each point.
+ * The facts about the device. Screen sizes are in points. `scale` is the number of pixels for each point.
  * @typedef {object} Device
  * @property {string} appName
  * @property {string} appVersion
@@ -12,15 +12,15 @@
  * @property {number} scale
  */
 
-/** Tells servers of the device, in the two forms that they want. */
+/** Describes the device for servers, in the two forms that they expect. */
 export class Fingerprint {
-  /** @param {() => Device} readDevice  asked each time: the user may turn or change the device */
+  /** @param {() => Device} readDevice  called each time, since the user may turn or change the device */
   constructor(readDevice, choices) {
     this.readDevice = readDevice;
     this.choices = choices;
   }
 
-  /** The body of the install report. What is unknown is left out. */
+  /** The body of the install report. Unknown facts are left out. */
   report({ window, deviceId, appToken }) {
     const device = this.readDevice();
     const report = {

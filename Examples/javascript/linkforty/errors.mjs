@@ -1,5 +1,5 @@
 /**
- * What went wrong, as `code`:
+ * An error. The cause is its `code`:
  * `not-initialized`, `already-initialized`, `invalid-configuration`, `missing-api-key`, `invalid-event`,
  * `server` (with the `status` of the answer), `network`, `timeout`, `unreadable-answer`.
  */

@@ -1,8 +1,8 @@
 const CAPACITY = 100;
 
-/** Events that wait to be sent, the oldest first. Each change is stored before the next thing happens. */
+/** The events that wait to be sent, the oldest first. Each change is stored at once. */
 export class EventQueue {
-  /** events that are on their way: queued ones, which stay queued until they have arrived, and others */
+  /** the events that are being sent; queued events stay in the queue until they have arrived */
   departed = new Set();
 
   constructor(memory, choices) {
@@ -11,7 +11,7 @@ export class EventQueue {
     this.recoverDeparted();
   }
 
-  /** Events that were on their way when the last launch ended: nobody knows whether they have arrived. */
+  /** Queues the events that were being sent when the last launch ended, since they may not have arrived. */
   recoverDeparted() {
     const departed = this.memory.departed();
     for (const event of departed) this.add(event);
@@ -26,7 +26,7 @@ export class EventQueue {
     return this.events.length;
   }
 
-  /** @returns {boolean} whether there was room, or room was made */
+  /** @returns {boolean} whether the event was added; a full queue may drop its oldest event */
   add(event) {
     if (this.size < CAPACITY) {
       this.append(event);
@@ -43,12 +43,12 @@ export class EventQueue {
     this.save();
   }
 
-  /** The oldest event that is not on its way. */
+  /** The oldest event that is not being sent. */
   next() {
     return this.events.find((event) => !this.departed.has(event));
   }
 
-  /** All that are not on their way. */
+  /** All events that are not being sent. */
   idle() {
     return this.events.filter((event) => !this.departed.has(event));
   }
@@ -67,7 +67,7 @@ export class EventQueue {
     this.save();
   }
 
-  /** Forgets the events that are in memory; the storage was wiped by others. */
+  /** Removes the events from memory. The caller has removed them from the storage. */
   forget() {
     this.events = [];
     this.departed.clear();
@@ -82,7 +82,7 @@ export class EventQueue {
     if (this.departed.delete(event) && !this.has(event)) this.writeAhead();
   }
 
-  /** Stores the events that are on their way and stored nowhere else. */
+  /** Stores the events that are being sent and are not in the queue. */
   writeAhead() {
     if (!this.choices.writesAhead) return;
     this.memory.saveDeparted([...this.departed].filter((event) => !this.has(event)));

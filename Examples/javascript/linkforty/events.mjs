@@ -4,11 +4,11 @@ import { isObject } from './answers.mjs';
 const LONGEST_NAME = 255;
 
 /**
- * An event as the app tracked it. Without an install id it waits for one.
+ * An event as the app tracked it. An event without an install id waits until there is one.
  * @typedef {{ name: string, data: object, time: string, installId: string | null, number: number }} Event
  */
 
-/** Makes events of what the app hands over, and says no to what is none. */
+/** Makes events from the arguments of the app, and refuses invalid arguments. */
 export class EventMaker {
   count = 0;
 
@@ -37,7 +37,7 @@ export class EventMaker {
     if (this.choices.longName === 'refuse' && [...name].length > LONGEST_NAME) throw invalidEvent('the name is too long');
   }
 
-  /** A copy, so that what the app does with its object afterwards changes no event; it has to be JSON. */
+  /** Copies the properties, so that later changes by the app do not change the event. The properties must be JSON. */
   copy(properties) {
     if (properties === undefined || properties === null) return {};
     if (!isObject(properties)) throw invalidEvent('the properties are no object');
@@ -118,12 +118,12 @@ export class EventSender {
     return this.api.mayPass(error) || this.choices.refusedEvent === 'queue';
   }
 
-  /** A server error is told in any case; a failure of the network is none to the app, as the event is kept. */
+  /** Whether the app gets the error. It does not get a network failure by default, since the event is stored. */
   isTold(error) {
     return error.code === 'server' || this.choices.networkFailureTold;
   }
 
-  /** @param {Event} event @param {() => boolean} wanted says whether the event is still to be sent */
+  /** @param {Event} event @param {() => boolean} wanted returns whether the event must still be sent */
   async deliver(event, wanted) {
     await this.turn();
     this.queue.depart(event);
@@ -138,7 +138,7 @@ export class EventSender {
     }
   }
 
-  /** Any 2xx status is a success, whatever the answer says besides. */
+  /** Sends an event. Any 2xx status is a success, whatever the body contains. */
   send(event, wanted) {
     return this.api.post('/api/sdk/v1/event', this.body(event), { retries: this.choices.retries, wanted });
   }
@@ -162,18 +162,18 @@ export class EventSender {
     return event.installId ?? this.memory.installId();
   }
 
-  // ----- Few at a time
+  // ----- The number of events that are sent at the same time
 
   sending = 0;
   waiting = [];
 
-  /** Waits until fewer events are on their way than may be. */
+  /** Waits until a further event may be sent. */
   async turn() {
     if (this.sending < this.choices.eventsAtOnce) this.sending += 1;
     else await new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  /** Who waits takes the place of the one that has arrived. */
+  /** Lets the next waiting event take the place of an event that has ended. */
   nextTurn() {
     const next = this.waiting.shift();
     if (next) next();
@@ -185,7 +185,7 @@ export class EventSender {
   /** @type {Promise<void> | undefined} */
   flushing;
 
-  /** Sends what is queued. Whoever asks while that is being done waits for the same end. */
+  /** Sends queued events. If a flush is running, a further call waits for this flush. */
   flush() {
     this.flushing ??= this.drain().finally(() => (this.flushing = undefined));
     return this.flushing;
@@ -222,7 +222,7 @@ export class EventSender {
     if (error) throw error;
   }
 
-  /** Sends an event and takes it out of the queue, unless it is to stay. @returns {Promise<Error | undefined>} */
+  /** Sends a queued event. Removes it from the queue unless it must be sent again. @returns {Promise<Error | undefined>} */
   async deliverQueued(event) {
     try {
       await this.deliver(event, () => !this.isOver() && this.queue.has(event));
@@ -238,7 +238,7 @@ export class EventSender {
     if (this.queue.has(event)) this.queue.remove(event);
   }
 
-  /** Flushes on behalf of nobody. */
+  /** Flushes without a call of the app. */
   flushSoon() {
     if (this.queue.size === 0 || this.isOver()) return;
     this.flush().catch((error) => {
@@ -247,7 +247,7 @@ export class EventSender {
     });
   }
 
-  /** Tries again after a while, as long as something is queued. */
+  /** Flushes again after a pause, as long as events are queued. */
   flushLater() {
     if (this.choices.queueTimer === 0 || this.timer !== undefined) return;
     this.timer = this.clock.setTimeout(() => {
@@ -261,7 +261,7 @@ export class EventSender {
   }
 }
 
-/** @this {object} the object that holds the value: `value` itself has gone through toJSON() */
+/** @this {object} the object that contains the original value; `value` is the result of toJSON() */
 function refuseWhatIsNoJSON(key, value) {
   const original = this[key];
   const isNumber = typeof original === 'number' && Number.isFinite(original);

@@ -1,7 +1,7 @@
 import { LinkFortyError } from './errors.mjs';
 
 /**
- * What an app may ask of a link; what it leaves open is left out of the order.
+ * The options of a link. An option that the app does not set is left out of the request.
  * @typedef {object} CreateLinkOptions
  * @property {string} [templateId]
  * @property {string} [templateSlug]  for the URL of the link
@@ -14,7 +14,7 @@ import { LinkFortyError } from './errors.mjs';
  */
 const MEMBERS = ['templateId', 'deepLinkParameters', 'title', 'description', 'customCode', 'utmParameters'];
 
-/** Orders links from the server of one session. */
+/** Creates links at the server of one session. */
 export class LinkMaker {
   constructor({ api, answers, choices }) {
     Object.assign(this, { api, answers, choices });
@@ -56,7 +56,7 @@ export class LinkMaker {
     return externalUserId ?? user;
   }
 
-  /** The URL of a link of which the server has said the short code alone. */
+  /** The URL of a link, if the server has sent only the short code. */
   url({ templateSlug }, shortCode) {
     const { base } = this.api.configuration;
     const origin = `${base.secure ? 'https' : 'http'}://${base.host}${base.port && `:${base.port}`}`;

@@ -1,8 +1,8 @@
 import { CAMPAIGN } from './answers.mjs';
 
 /**
- * A URL taken apart. `segments` are as they are written; those of the path of the base URL are left out.
- * `isOurs` says that it lies below the base URL, so that its server may be asked about it.
+ * The parts of a URL. `segments` are as written, without the segments of the base URL. `isOurs` is true if the URL is
+ * below the base URL, so that the SDK may ask the server about it.
  * @typedef {object} LinkURL
  * @property {string} scheme
  * @property {string} host
@@ -12,7 +12,7 @@ import { CAMPAIGN } from './answers.mjs';
  * @property {boolean} isOurs
  */
 
-/** Reads the URLs of links: which server they are of, which code they have, which parameters. */
+/** Reads the URLs of links: their server, their code and their parameters. */
 export class LinkReader {
   constructor(choices) {
     this.choices = choices;
@@ -55,7 +55,7 @@ export class LinkReader {
     return path.split('/').filter((segment) => segment !== '');
   }
 
-  /** RFC 3986, 5.2.4; a dot may also be written %2E. What is left can climb nowhere. */
+  /** Removes dot segments (RFC 3986, 5.2.4), also those that are written %2E. */
   withoutDots(segments) {
     const kept = [];
     for (const segment of segments) {
@@ -74,19 +74,19 @@ export class LinkReader {
     return host === base.host.toLowerCase() && this.portOf(scheme, port) === this.portOf(ownScheme, base.port);
   }
 
-  /** The port, and '' for the usual one of the scheme. */
+  /** The port, or '' for the default port of the scheme. */
   portOf(scheme, port) {
     return port === (scheme === 'https' ? '443' : '80') ? '' : port;
   }
 
-  /** The segments to resolve: a short code, or the slug of a template and a short code; none if there is nothing to ask. */
+  /** The segments to resolve: a short code, or a template's slug and a short code; empty if they cannot be resolved. */
   resolvable(segments) {
     if (segments.length <= 2) return segments;
     if (this.choices.manySegments === 'last') return segments.slice(-2);
     return this.choices.manySegments === 'first' ? segments.slice(0, 2) : [];
   }
 
-  /** What can be read from the URL alone. @returns {import('./answers.mjs').DeepLinkData | null} */
+  /** The data that the URL itself contains. @returns {import('./answers.mjs').DeepLinkData | null} */
   localData(url) {
     const shortCode = this.shortCode(url);
     if (!shortCode) return null;
@@ -113,7 +113,7 @@ export class LinkReader {
     return scheme !== 'http' && scheme !== 'https';
   }
 
-  /** In myapp://product/123 what looks like a host is the first part of a path. */
+  /** In myapp://product/123, the part in the place of the host is the first part of the path. */
   customCode({ host, segments }) {
     const parts = [host, ...segments].filter((part) => part !== '');
     return this.choices.customSchemeCode === 'host' ? parts[0] : parts.at(-1);
@@ -160,7 +160,7 @@ export class LinkReader {
     return this.decode(this.choices.plus === 'space' ? text.replaceAll('+', ' ') : text);
   }
 
-  /** Decodes what can be decoded, and leaves the rest as it stands: a malformed escape is no reason to lose a link. */
+  /** Decodes the valid escapes. A malformed escape stays as written, so that the link is not lost. */
   decode(text) {
     return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
       try {

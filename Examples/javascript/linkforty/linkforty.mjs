@@ -18,26 +18,26 @@ const ORGANIC = Object.freeze({
 });
 
 /**
- * Named texts that outlive the app: a folder, or what a browser has.
+ * Named texts that outlive the app: in a folder, or in the storage of a browser.
  * @typedef {object} Storage
  * @property {(name: string) => string | undefined} get
  * @property {(name: string, text: string) => void} set
  * @property {(name: string) => void} remove
  * @property {() => void} clear
- * @property {() => void} flush  writes what has not been written yet
+ * @property {() => void} flush  writes all unwritten data
  */
 
 /**
- * What the SDK needs of the platform that it runs on.
+ * The parts that the SDK needs from its platform.
  * @typedef {object} Platform
- * @property {(choices: object, log: (text: string, error?: Error) => void) => Storage} storage  where the SDK may store
+ * @property {(choices: object, log: (text: string, error?: Error) => void) => Storage} storage  the storage of the SDK
  * @property {() => import('./device.mjs').Device} device
  * @property {{ send(request: import('./transport.mjs').Request): Promise<import('./transport.mjs').Response> }} transport
  * @property {{ now(): number, setTimeout(f: () => void, ms: number): any, clearTimeout(timer: any): void }} clock
  * @property {() => string} [uuid]
- * @property {{ initial?: string, listen(heard: (url: string) => void): () => void }} [urls]  the platform's own links
+ * @property {{ initial?: string, listen(heard: (url: string) => void): () => void }} [urls]  the links that the platform delivers
  * @property {{ listen(changed: (online: boolean) => void): () => void }} [network]
- * @property {(line: string) => void} [print]  where the log of the debug mode goes
+ * @property {(line: string) => void} [print]  prints a line of the log in debug mode
  */
 
 /** @type {WeakMap<Platform, LinkForty>} */
@@ -45,21 +45,21 @@ const shared = new WeakMap();
 
 /** The SDK. An app uses one instance: `LinkForty.shared(platform)`. */
 export class LinkForty {
-  /** The configured SDK, or undefined while there is no configuration. */
+  /** The session of the present configuration, or undefined if there is no configuration. */
   session;
   /** @type {string | null} in memory only */
   externalUserId = null;
-  /** The URL that started the app is delivered once, however often the SDK is initialised. */
+  /** Whether the URL that started the app was taken. It is delivered only once, even if the SDK is initialised again. */
   initialUrlTaken = false;
-  /** URLs that came before the SDK was initialised. */
+  /** URLs that arrived before the SDK was initialised. */
   earlyUrls = [];
   /** Stops listening to the platform. */
   deafen = () => {};
   isDeaf = false;
-  /** Whether it was in this launch that the install was reported. */
+  /** Whether the install was reported in this launch. */
   reportedHere = false;
 
-  /** The instance of a platform, always the same. @param {Platform} platform */
+  /** The only instance of a platform. @param {Platform} platform */
   static shared(platform, choices) {
     if (!shared.has(platform)) shared.set(platform, new LinkForty(platform, choices));
     return shared.get(platform);
@@ -85,8 +85,8 @@ export class LinkForty {
   // ----- Initialisation
 
   /**
-   * Configures and starts the SDK; on the first launch that includes the install report. Only an invalid configuration
-   * and a second call are errors: the app must not depend on a network.
+   * Configures and starts the SDK. The first launch also reports the install. Only an invalid configuration and a second call
+   * are errors, since the app must not depend on a network.
    * @param {import('./configuration.mjs').Configuration} configuration
    * @returns {Promise<import('./answers.mjs').Install | null>}
    */
@@ -97,7 +97,7 @@ export class LinkForty {
     this.noteLaunch();
     this.hearPlatform(session);
     session.starting = this.start(session);
-    session.starting.catch(() => {}); // told below, and where it is waited for
+    session.starting.catch(() => {}); // callers that await it get the error
     if (!this.choices.waitsForInstall) return null;
     const install = await session.starting;
     return this.choices.tellsInstall ? install : null;
@@ -122,7 +122,7 @@ export class LinkForty {
     return session;
   }
 
-  /** The launch is noted before anything is sent: an app that is killed now has been launched nevertheless. */
+  /** Stores that the app was launched. This comes before any request, so that it survives if the app is killed. */
   noteLaunch() {
     if (!this.memory.wasLaunched()) this.memory.markLaunched();
     if (this.choices.firstLaunchLasts === 'initialize') this.firstLaunch = false;
@@ -138,7 +138,7 @@ export class LinkForty {
     return this.memory.installId() !== null;
   }
 
-  /** A launch after the report: all is in the storage. */
+  /** Handles a launch after the report: the storage contains the install. */
   remember() {
     const install = this.memory.install();
     if (this.isDeliveredLater(install)) this.deferred.settle(install.deepLinkData ?? null);
@@ -146,12 +146,12 @@ export class LinkForty {
   }
 
   isDeliveredLater({ deepLinkData }) {
-    if (this.reportedHere) return true; // only reset() lies between the report and now
+    if (this.reportedHere) return true; // only reset() was called since the report
     if (this.choices.laterDelivery === 'always') return true;
     return this.choices.laterDelivery === 'undelivered' && Boolean(deepLinkData) && !this.memory.wasDelivered();
   }
 
-  /** Reports the install. Whatever goes wrong, the app gets an organic install, and the next launch tries again. */
+  /** Reports the install. After any failure, the app gets an organic install, and the next launch reports again. */
   async reportInstall(session) {
     const era = this.memory.era;
     let answer;
@@ -170,7 +170,7 @@ export class LinkForty {
     return session.over && Boolean(this.session || this.isInstallReported());
   }
 
-  /** Whether the data were not cleared meanwhile. */
+  /** Whether the data was not cleared meanwhile. */
   isStill(era) {
     return this.memory.era === era;
   }
@@ -216,7 +216,7 @@ export class LinkForty {
 
   // ----- The link behind the install
 
-  /** Calls back once with the link that led to the install, or with null; at once if that is known. */
+  /** Calls back once with the link that led to the install, or with null. Calls at once if the link is known already. */
   onDeferredDeepLink(callback) {
     this.deferred.register(callback);
   }
@@ -249,7 +249,7 @@ export class LinkForty {
     this.direct.register(callback);
   }
 
-  /** Takes a URL that opened the app. It is done when the callbacks were called. @param {string} url */
+  /** Handles a URL that opened the app. Resolves after the callbacks were called. @param {string} url */
   async handleUrl(url) {
     if (!this.session && this.choices.earlyUrl === 'hold') return void this.earlyUrls.push(url);
     const delivered = this.deliverUrl(this.ready(), url);
@@ -261,7 +261,7 @@ export class LinkForty {
     return this.direct.deliverWhenReady(handedOn, this.lookUp(session, String(handedOn)));
   }
 
-  /** What a URL links to, as the server says, or else as the URL itself does. Never fails. */
+  /** The link data for a URL: from the server or, if that fails, from the URL itself. Never fails. */
   async lookUp(session, text) {
     const url = this.reader.takeApart(text, session.configuration.base);
     const local = this.reader.localData(url);
@@ -281,13 +281,13 @@ export class LinkForty {
     return url.isOurs ? this.reader.resolvable(url.segments) : [];
   }
 
-  /** What the URL says besides; where both say something, the server is right. */
+  /** Adds the parameters of the URL to the answer of the server. The values of the server take precedence. */
   merge(local, resolved) {
     const both = (name) => ({ [name]: { ...local?.[name], ...resolved[name] } });
     return { ...resolved, ...both('utmParameters'), ...both('customParameters') };
   }
 
-  /** From the first moment on: a URL that the platform delivers to nobody is lost. */
+  /** Listens from the beginning, since a URL that the platform delivers without a listener is lost. */
   listenToPlatform() {
     const { urls } = this.platform;
     if (!urls || !this.choices.listensToPlatform) return;
@@ -308,7 +308,7 @@ export class LinkForty {
     for (const url of this.earlyUrls.splice(0)) this.deliverUrl(session, url);
   }
 
-  /** The URL that started the app is older than all others. */
+  /** Puts the URL that started the app before all other URLs, since it is the oldest. */
   takeInitialUrl() {
     const initial = this.platform.urls?.initial;
     if (initial && this.choices.listensToPlatform && !this.initialUrlTaken) this.earlyUrls.unshift(initial);
@@ -323,7 +323,7 @@ export class LinkForty {
   // ----- Events
 
   /**
-   * Tracks an event. It is done when the server has it, or when it is queued because the network failed.
+   * Tracks an event. Resolves when the server has accepted the event, or when it is queued because the network failed.
    * @param {string} name
    * @param {object} [properties]
    */
@@ -353,7 +353,7 @@ export class LinkForty {
     if (!this.memory.installId() && this.choices.eventWithoutInstall === 'refuse') throw notInitialized();
   }
 
-  /** Sends what is queued. */
+  /** Sends queued events. */
   async flush() {
     if (!this.session && this.choices.earlyQueue === 'nothing') return;
     try {
@@ -368,12 +368,12 @@ export class LinkForty {
     return this.choices.flushTells === 'all' || (this.choices.flushTells === 'server' && code === 'server');
   }
 
-  /** How many events are queued. @returns {number} */
+  /** The number of queued events. @returns {number} */
   queueSize() {
     return this.access(() => this.queue.size, 0);
   }
 
-  /** Throws away what is queued. */
+  /** Removes all queued events. */
   clearQueue() {
     if (!this.session && this.choices.earlyQueue === 'nothing') return;
     this.ready();
@@ -406,7 +406,7 @@ export class LinkForty {
 
   // ----- Data
 
-  /** Forgets all that is stored, and the user. What is under way brings nothing back. */
+  /** Removes all stored data and the user. Open requests do not restore data. */
   clearData() {
     this.memory.wipe();
     this.queue.forget();
@@ -418,7 +418,7 @@ export class LinkForty {
     if (this.choices.clearForgetsCallbacks) this.forgetCallbacks();
   }
 
-  /** Back to the state before initialize(). What is stored stays. */
+  /** Returns to the state before initialize(). Stored data stays. */
   reset() {
     if (this.session) this.endSession(this.session);
     this.externalUserId = null;
@@ -441,12 +441,12 @@ export class LinkForty {
     this.direct.forgetCallbacks();
   }
 
-  /** The app is closed: writes what is not written yet. */
+  /** Called if the app is closed. Writes all unwritten data. */
   close() {
     this.storage.flush();
   }
 
-  /** Says something in the debug mode; never what is secret. */
+  /** Logs a text in debug mode. The text must not contain secrets. */
   log = (text, error) => {
     if (!this.session?.configuration.debug) return;
     const line = error ? `${text}: ${error.message}` : text;

@@ -1,8 +1,8 @@
 import { isObject } from './answers.mjs';
 
-/** What the SDK remembers across launches, each part by itself: a part that cannot be read counts as never stored. */
+/** The data that the SDK keeps across launches, in several parts. An unreadable part counts as never stored. */
 export class Memory {
-  /** Grows with each wipe. Who began something before one must not bring its results back. */
+  /** Grows with each wipe. Work that began before a wipe must not store its results. */
   era = 0;
 
   constructor(storage) {
@@ -52,7 +52,7 @@ export class Memory {
     this.write('queue', events);
   }
 
-  /** Events that were on their way when an earlier launch ended. @returns {object[]} */
+  /** The events that were being sent when an earlier launch ended. @returns {object[]} */
   departed() {
     return this.list('departed');
   }

@@ -1,13 +1,13 @@
 import { CAMPAIGN } from './answers.mjs';
 
-/** Asks the server what a link leads to. A link that opened the app waits for one attempt, and no longer. */
+/** Asks the server for the data of a link. Makes only one attempt, since the app waits for the link. */
 export class Resolver {
   constructor({ api, fingerprint, answers, choices }) {
     Object.assign(this, { api, fingerprint, answers, choices });
   }
 
   /**
-   * @param {string[]} segments one or two, as they stand in the URL
+   * @param {string[]} segments one or two segments, as written in the URL
    * @param {Record<string, string>} [campaign]
    */
   async resolve(segments, decode, campaign) {

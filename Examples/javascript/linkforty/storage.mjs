@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * A folder with named texts, as platforms keep preferences: in one JSON file, or one file for each.
- * A file is replaced as a whole, so that whoever is killed leaves the old or the new one.
+ * Named texts in a folder, like the preferences of platforms: in one JSON file, or in one file for each text.
+ * A file is replaced as a whole, so that after a kill the folder has the old or the new file.
  */
 export class FolderStorage {
   /** @type {Map<string, string>} */
@@ -39,13 +39,13 @@ export class FolderStorage {
     this.dirty = true;
   }
 
-  /** Writes what has not been written yet. */
+  /** Writes all unwritten data. */
   flush() {
     if (this.dirty) this.write();
     this.dirty = false;
   }
 
-  /** A full disk must not end the app. What could not be written is still in memory. */
+  /** Writes the files. A full disk must not end the app. Unwritten data stays in memory. */
   write() {
     try {
       if (this.choices.filePerPart) this.writeParts();
@@ -76,7 +76,7 @@ export class FolderStorage {
     return fs.readdirSync(this.folder).filter((file) => file.startsWith('linkforty-') && !file.endsWith('.new'));
   }
 
-  /** @returns {[string, string][]} what cannot be read counts as never stored */
+  /** @returns {[string, string][]} unreadable data counts as never stored */
   load() {
     try {
       if (this.choices.filePerPart) {
@@ -91,7 +91,7 @@ export class FolderStorage {
   }
 }
 
-/** Overwrites one part of what is stored in a folder. */
+/** Overwrites one part of the data in a folder. */
 export function corruptFile(folder, name, garbage) {
   const file = path.join(folder, 'linkforty.json');
   if (!fs.existsSync(file)) return fs.writeFileSync(path.join(folder, `linkforty-${name}`), garbage);

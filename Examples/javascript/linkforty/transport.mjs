@@ -7,7 +7,7 @@ const LONGEST_ANSWER = 8 * 1024 * 1024;
  * @typedef {object} Request
  * @property {string} method
  * @property {import('./configuration.mjs').Base} base
- * @property {string} target  path and query, sent as they are
+ * @property {string} target  path and query, sent unchanged
  * @property {[string, string][]} headers
  * @property {Uint8Array} [body]
  * @property {boolean} keepAlive
@@ -15,11 +15,11 @@ const LONGEST_ANSWER = 8 * 1024 * 1024;
  */
 
 /**
- * An answer. When it broke off after its head, `broken` says why, and `body` is what came.
+ * An answer. If it broke off after its head, `broken` is the reason, and `body` is the received part.
  * @typedef {{ status: number, headers: Record<string, string>, body: string, broken?: Error }} Response
  */
 
-/** Sends requests over HTTP. Rejects when there is no answer at all. */
+/** Sends requests over HTTP. Rejects if no part of an answer arrives. */
 export class NodeTransport {
   agents = {
     http: new http.Agent({ keepAlive: true }),
@@ -31,7 +31,7 @@ export class NodeTransport {
     return new Promise((resolve, reject) => this.start(request, resolve, reject));
   }
 
-  /** Closes the connections that are kept. */
+  /** Closes the kept connections. */
   close() {
     this.agents.http.destroy();
     this.agents.https.destroy();
@@ -41,7 +41,7 @@ export class NodeTransport {
   start(request, resolve, reject) {
     const { signal } = request;
     const outgoing = this.open(request);
-    // Whoever gives up must not have to wait until the socket has noticed.
+    // A cancelled request ends at once, without waiting for the socket.
     const abort = () => {
       reject(signal.reason);
       outgoing.destroy();
@@ -49,7 +49,7 @@ export class NodeTransport {
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort, { once: true });
     outgoing.on('error', (error) => {
-      // The server had closed a kept connection just when we used it. A GET may be sent again.
+      // The server closed a kept connection while the SDK was using it. A GET may be sent again.
       if (outgoing.reusedSocket && error.code === 'ECONNRESET' && request.method === 'GET' && !signal.aborted) {
         signal.removeEventListener('abort', abort);
         return this.start({ ...request, keepAlive: false }, resolve, reject);
@@ -72,12 +72,12 @@ export class NodeTransport {
       path: target,
       headers: headers.flat(),
       agent: keepAlive ? this.agents[base.secure ? 'https' : 'http'] : false,
-      autoSelectFamily: true, // localhost may mean ::1, where nobody listens
+      autoSelectFamily: true, // localhost may mean ::1, at which no server listens
     });
   }
 }
 
-/** Reads an answer to its end, or to where it breaks off. */
+/** Reads an answer until it ends or breaks off. */
 function collect(incoming, signal, resolve) {
   const pieces = [];
   let length = 0;
@@ -86,7 +86,7 @@ function collect(incoming, signal, resolve) {
     if (finished) return;
     finished = true;
     signal.removeEventListener('abort', abort);
-    if (broken) incoming.destroy(); // a connection whose answer came to its end may be used again
+    if (broken) incoming.destroy(); // after a complete answer, the connection may be used again
     const body = Buffer.concat(pieces).toString('utf8');
     resolve({ status: incoming.statusCode, headers: incoming.headers, body, broken });
   };
