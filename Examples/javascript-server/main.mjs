@@ -1,7 +1,7 @@
 // A LinkForty server:
 //   node main.mjs --port 3000 [--control]
-// LINKFORTY_API_KEYS has the keys that may make links, LINKFORTY_RATE_LIMIT how many requests a client may send in a minute.
-// --control adds the routes with which provisioning.yaml brings it into the states that cases need.
+// LINKFORTY_API_KEYS contains the keys for creating links. LINKFORTY_RATE_LIMIT limits the requests of a client in a minute.
+// --control adds routes. With these routes, provisioning.yaml brings the server into the states that cases need.
 import { parseArgs } from 'node:util';
 import { LinkFortyServer } from './linkforty/server.mjs';
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** Who a request comes from: what the proxy in front says in X-Forwarded-For, or else the address of the socket. */
+/** Finds the client's address: the first address in X-Forwarded-For, or else the address of the socket. */
 export class ClientAddresses {
   of(request) {
     return this.forwarded(request.headers['x-forwarded-for']) ?? this.ofSocket(request);
@@ -15,16 +15,16 @@ export class ClientAddresses {
     return this.plain(request.socket.remoteAddress ?? '');
   }
 
-  /** without the prefix of an IPv4 address in IPv6 */
+  /** the address without the prefix of an IPv4 address in IPv6 */
   plain(address) {
     const short = address.replace(/^::ffff:/i, '');
     return isIPv4(short) ? short : address;
   }
 }
 
-/** Which addresses belong to one network. */
+/** Decides whether two addresses belong to one network. */
 export class Networks {
-  /** Ranges that no public network has: [address, bits]. */
+  /** The ranges outside of public networks: [address, bits]. */
   privateRanges() {
     return [
       ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12],

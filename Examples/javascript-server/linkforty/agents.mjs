@@ -8,7 +8,7 @@ const BROWSERS = [
 ];
 const IN_APP = /\b(FBAN|FBAV|FB_IAB|Instagram|Line\/|MicroMessenger|Twitter|LinkedInApp|Snapchat|Pinterest)\b/;
 
-/** What user agents tell, and when two of them count as alike. */
+/** Reads user agents, and decides whether two of them are similar. */
 export class Agents {
   areAlike(one, other) {
     if (!one.userAgent || !other.userAgent) return false;
@@ -21,13 +21,13 @@ export class Agents {
     return a === b || [a, b].sort().join() === 'ios,iphone' || [a, b].sort().join() === 'ios,ipad';
   }
 
-  /** An app names no browser, so it is like any browser of its platform. */
+  /** The user agent of an app names no browser, so it is similar to every browser of its platform. */
   shareBrowser(one, other) {
     const [a, b] = [this.browser(one), this.browser(other)];
     return a === b || !a || !b;
   }
 
-  /** by the user agent, or else by what an app says of its platform */
+  /** the platform in the user agent, or else the platform that an app reports */
   platform({ userAgent, platform = '' }) {
     return this.first(PLATFORMS, userAgent) ?? this.first(PLATFORMS, platform);
   }

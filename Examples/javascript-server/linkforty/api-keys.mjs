@@ -1,6 +1,6 @@
 import { Refusal } from './errors.mjs';
 
-/** The keys that may make links. */
+/** The keys with which links can be created. */
 export class ApiKeys {
   constructor(keys) {
     this.keys = keys;

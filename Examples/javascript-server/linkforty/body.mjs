@@ -20,7 +20,7 @@ export class BodyReader {
     return MEBIBYTE;
   }
 
-  /** What is too much is read and thrown away, so that the client gets to the answer. */
+  /** Reads a body. Bytes above the limit are read and dropped, so that the client can read the answer. */
   async bytes(request) {
     const limit = this.limit();
     const chunks = [];

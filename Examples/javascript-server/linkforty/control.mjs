@@ -1,6 +1,6 @@
 import { Refusal } from './errors.mjs';
 
-/** POST /_conform/…: what an operator does to the server, for the hooks of provisioning.yaml. */
+/** POST /_conform/…: the commands of an operator, for the hooks of provisioning.yaml. */
 export class Control {
   constructor(server) {
     this.server = server;

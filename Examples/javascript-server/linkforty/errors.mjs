@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** A request that is refused, with the status and the words of the answer. */
+/** The refusal of a request, with the status and the message of the answer. */
 export class Refusal extends Error {
   constructor(status, message, { headers = {}, members = {} } = {}) {
     super(message);
@@ -8,7 +8,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Turns what a handler threw into an answer. All errors have one shape. */
+/** Makes an answer from the error of a handler. All error answers have the same form. */
 export class ErrorAnswers {
   answer(error, exchange) {
     return error instanceof Refusal ? this.refused(error, exchange) : this.failed(error);

@@ -2,7 +2,7 @@ import { LinkData } from './link-data.mjs';
 import { Matcher } from './matcher.mjs';
 import { Shape } from './shape.mjs';
 
-/** POST /api/sdk/v1/install: an app reports its first launch and learns which link led to it. */
+/** POST /api/sdk/v1/install: an app reports its first launch, and gets the link that led to the install. */
 export class InstallReports {
   linkData = new LinkData();
 
@@ -19,7 +19,7 @@ export class InstallReports {
     return { status: 200, body: match ? this.attributed(id, match) : this.organic(id, device) };
   }
 
-  /** Texts longer than their column are cut. */
+  /** The members of a report. Texts that are longer than their column are truncated. */
   members() {
     return {
       userAgent: { type: 'text', required: true, longest: 1024 },

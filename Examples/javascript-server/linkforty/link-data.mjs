@@ -1,4 +1,4 @@
-/** What the answers tell of a link, under the names of the model. */
+/** The data of a link in answers, with the names of the model. */
 export class LinkData {
   of(link, clickedAt) {
     return this.without({
@@ -28,7 +28,7 @@ export class LinkData {
     return typeof value === 'string' ? value : JSON.stringify(value);
   }
 
-  /** without the members that have no value */
+  /** the data without members that have no value */
   without(data) {
     return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
   }

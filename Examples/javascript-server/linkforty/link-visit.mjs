@@ -2,7 +2,7 @@ import { Refusal } from './errors.mjs';
 import { LinkData } from './link-data.mjs';
 import { Visitors } from './visitors.mjs';
 
-/** Somebody comes for a link, by its code alone or under the slug of its template. */
+/** A request for a link, by its code alone or by the slug of its template and its code. */
 export class LinkVisit {
   linkData = new LinkData();
   visitors = new Visitors();

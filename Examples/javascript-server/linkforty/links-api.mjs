@@ -4,20 +4,20 @@ import { Shape } from './shape.mjs';
 const CAMPAIGN = ['source', 'medium', 'campaign', 'term', 'content'];
 const RESERVED = ['api', 'health', '_conform'];
 
-/** POST /api/sdk/v1/links and /api/links: links are made by who has a key. */
+/** POST /api/sdk/v1/links and /api/links: clients with a key create links. */
 export class LinksApi {
   constructor(server) {
     this.server = server;
   }
 
-  /** the simplified endpoint, which takes the newest template */
+  /** the simplified endpoint, which uses the newest template */
   async simplified(exchange) {
     this.checkKey(exchange);
     const order = this.read(await exchange.json());
     return this.serve(exchange, order, this.server.templates.newest());
   }
 
-  /** the endpoint of the dashboard, where the template is named */
+  /** the endpoint of the dashboard, whose requests name the template */
   async dashboard(exchange) {
     this.checkDashboardKey(exchange);
     const order = this.read(await exchange.json());
@@ -97,7 +97,7 @@ export class LinksApi {
     return this.answer(exchange, this.make(order, template, free), false);
   }
 
-  /** the same user gets the same link for the same options, as long as it is open */
+  /** an active link that the same user created with the same options */
   findEqual(order) {
     const key = this.key(order);
     return key && this.server.links.links.find((link) => link.orderKey === key && this.server.links.isOpen(link));
@@ -111,7 +111,7 @@ export class LinksApi {
     return externalUserId;
   }
 
-  /** JSON with sorted names */
+  /** the value as JSON with sorted names */
   canonical(value) {
     return JSON.stringify(value, (name, member) =>
       member !== null && typeof member === 'object' && !Array.isArray(member)

@@ -4,7 +4,7 @@ import { Networks } from './addresses.mjs';
 const HOUR = 3_600_000;
 const LONGEST_WINDOW = 2160;
 
-/** Finds the click behind an install: the one that is most like the device, the newer one of two. */
+/** Finds the click that led to an install: the click with the most similar device or, if two are equal, the newer click. */
 export class Matcher {
   networks = new Networks();
   agents = new Agents();
@@ -33,7 +33,7 @@ export class Matcher {
     return score >= 70;
   }
 
-  /** The link has a window; that of the app can only narrow it. */
+  /** Whether a click is inside the window of its link. The window of the app can only make this window shorter. */
   isInWindow(click, { attributionWindowHours }) {
     return this.age(click) <= Math.min(this.windowOf(click.link), this.windowOfApp(attributionWindowHours)) * HOUR;
   }
@@ -55,7 +55,7 @@ export class Matcher {
     return { click, score: points.reduce((sum, [, count]) => sum + count, 0), factors: points.map(([factor]) => factor) };
   }
 
-  /** what each factor counts for these two devices */
+  /** the points of each factor for these two devices */
   points(one, other) {
     return [
       ['ip', this.shareNetwork(one, other) ? 40 : 0],

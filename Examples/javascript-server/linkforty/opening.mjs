@@ -1,7 +1,7 @@
 import { Agents } from './agents.mjs';
 import { LinkVisit } from './link-visit.mjs';
 
-/** GET /:code and /:slug/:code: a browser opens a link and is sent where it leads. */
+/** GET /:code and /:slug/:code: a browser opens a link and is redirected to the destination. */
 export class Opening extends LinkVisit {
   agents = new Agents();
 
@@ -20,7 +20,7 @@ export class Opening extends LinkVisit {
     return target ? { status: 302, headers: { Location: target } } : this.page();
   }
 
-  /** A telephone goes to its store, and all others to the web. A browser inside another app cannot open a store. */
+  /** The destination: the store for a telephone, and the web for other devices. A browser in another app cannot open a store. */
   target(link, device) {
     const web = link.webUrl ?? link.template?.webUrl;
     const store = this.agents.isInApp(device.userAgent) ? undefined : this.store(link, device);
@@ -53,7 +53,7 @@ export class Opening extends LinkVisit {
     return `${start}${start.includes('?') ? '&' : '?'}${query}${fragment}`;
   }
 
-  /** tries the app, and goes on to where the link leads when nothing has happened */
+  /** a page that tries to open the app, and opens the destination if the app does not open */
   page(app, target) {
     const script = [
       app && `location.href = ${this.quoted(app)};`,

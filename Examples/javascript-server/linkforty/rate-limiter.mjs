@@ -2,7 +2,7 @@ import { Refusal } from './errors.mjs';
 
 const MINUTE = 60_000;
 
-/** Counts the requests of each client, a minute at a time. The machine itself may send as many as it likes. */
+/** Counts the requests of each client in a minute. Requests of the machine itself are not limited. */
 export class RateLimiter {
   minutes = new Map();
 

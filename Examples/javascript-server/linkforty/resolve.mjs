@@ -1,6 +1,6 @@
 import { LinkVisit } from './link-visit.mjs';
 
-/** GET /api/sdk/v1/resolve/:code and /:slug/:code: an app asks what a link leads to. It counts as a click. */
+/** GET /api/sdk/v1/resolve/:code and /:slug/:code: an app requests the data of a link. The request counts as a click. */
 export class Resolve extends LinkVisit {
   handle(exchange) {
     const { code, slug } = exchange.params;

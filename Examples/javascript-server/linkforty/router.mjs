@@ -1,6 +1,6 @@
 import { Refusal } from './errors.mjs';
 
-/** Finds the handler of a request. A segment `:name` of a route takes any text. The first route that fits is taken. */
+/** Finds the handler of a request. A segment `:name` of a route matches any text. The first matching route is used. */
 export class Router {
   constructor(routes) {
     this.routes = routes.map((route) => ({ ...route, pattern: route.path.slice(1).split('/') }));
@@ -11,7 +11,7 @@ export class Router {
     const segments = this.split(path);
     const fitting = this.routes.filter(({ pattern }) => this.fits(pattern, segments));
     if (fitting.length === 0) throw new Refusal(404, `There is no ${path}`);
-    // A route that is written out hides those with holes, whatever its method is.
+    // The first matching path hides later paths with holes, whatever the method of its routes is.
     const written = fitting.filter(({ pattern }) => pattern.join() === fitting[0].pattern.join());
     const route = written.find((one) => one.method === method || (one.method === 'GET' && method === 'HEAD'));
     if (!route) {

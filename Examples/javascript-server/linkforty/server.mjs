@@ -20,7 +20,7 @@ const CORS = {
   'Access-Control-Allow-Headers': 'Authorization, Content-Type',
 };
 
-/** A LinkForty server. Its state is in memory and gone with the process. */
+/** A LinkForty server. Its state is in memory, and is lost when the process ends. */
 export class LinkFortyServer {
   addresses = new ClientAddresses();
   bodies = new BodyReader();
@@ -108,7 +108,7 @@ export class LinkFortyServer {
     return route.handle({ ...exchange, params });
   }
 
-  /** What leads nowhere counts as well. */
+  /** Finds the route. A request without a route also counts against the limit. */
   route(method, { path, address }) {
     try {
       return this.router.find(method, path);
@@ -126,7 +126,7 @@ export class LinkFortyServer {
     response.end(method === 'HEAD' ? undefined : content);
   }
 
-  /** a request that is no HTTP */
+  /** answers bytes that are not HTTP, and closes the connection */
   hangUp(error, socket) {
     if (!socket.writable) return socket.destroy();
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;

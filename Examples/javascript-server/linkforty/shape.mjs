@@ -7,8 +7,8 @@ const TYPES = {
 };
 
 /**
- * The members that a body may have: `{ name: { type, required, nullable, longest, check } }`. Members that it does not
- * name are left out, and a null counts as absent unless `nullable` is false.
+ * The members that a body may have: `{ name: { type, required, nullable, longest, check } }`. Other members are
+ * left out, and a null counts as absent unless `nullable` is false.
  */
 export class Shape {
   constructor(members) {

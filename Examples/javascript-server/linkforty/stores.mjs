@@ -25,7 +25,7 @@ export class TemplateStore {
   }
 }
 
-/** Links: `{ id, code, template, active, expiresAt }` and what they lead to. */
+/** Links: `{ id, code, template, active, expiresAt }` and their data. */
 export class LinkStore {
   links = [];
   byCode = new Map();
@@ -58,7 +58,7 @@ export class LinkStore {
     return this.byCode.get(code);
   }
 
-  /** The code alone names a link; a slug has to be that of its template. */
+  /** The link with this code. If there is a slug, it must be the slug of the link's template. */
   find(code, slug) {
     const link = this.withCode(code);
     return link && (slug === undefined || link.template?.slug === slug) ? link : undefined;
@@ -105,7 +105,7 @@ export class ClickStore {
   }
 }
 
-/** Installs: `{ id, report }`. Ids are looked up without regard to capitals. */
+/** Installs: `{ id, report }`. Upper and lower case in ids are not distinguished. */
 export class InstallStore {
   installs = new Map();
 

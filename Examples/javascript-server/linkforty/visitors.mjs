@@ -1,4 +1,4 @@
-/** What a request tells of the device of a visitor. */
+/** Reads the facts about a visitor's device from a request. */
 export class Visitors {
   device({ request, query, address }) {
     return {

@@ -1,6 +1,6 @@
-// Ways to break the server on purpose:
+// Defects of the server:
 //   CONFORM_DEFECT=match.window-ignored conform run --server-file Examples/javascript-server/provisioning.yaml
-// A defect replaces one method. The server itself knows nothing of all this. strangers.yaml says what each of them breaks.
+// A defect replaces one method. The server itself contains no code for defects. strangers.yaml names the violated requirements.
 import * as health from './health.mjs';
 import * as install from './install.mjs';
 import * as intake from './intake.mjs';

@@ -8,7 +8,7 @@ import { after, before, crash, patch, refuse } from './patch.mjs';
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** looks at the body of a report, and may give another one */
+/** examines the body of a report, and may replace it */
 const reading = (look) => before(InstallReports, 'read', function (body, exchange) {
   return isObject(body) ? look.call(this, body, exchange) : body;
 });
@@ -23,7 +23,7 @@ const answers = (change) => {
 
 const newId = (make) => patch(InstallStore, 'newId', () => make);
 
-/** Such ids come back with events, and are taken. */
+/** Accepts ids of this form in events, too, since clients send the ids back. */
 const alsoTaken = (form) => after(EventIntake, 'checkInstallId', (why, value) => (form.test(value) ? undefined : why));
 
 export const DEFECTS = {

@@ -9,17 +9,17 @@ const NAMES = [
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** looks at the body of an event, and may give another one */
+/** examines the body of an event, and may replace it */
 const reading = (look) => before(EventIntake, 'read', function (body) {
   return isObject(body) ? look.call(this, body) : body;
 });
 
-/** looks at the data of an event */
+/** examines the data of an event */
 const data = (look) => reading(({ eventData, ...rest }) => {
   if (isObject(eventData)) look(eventData, rest);
 });
 
-/** looks at the text of the time of an event */
+/** examines the timestamp of an event */
 const time = (look) => reading(({ timestamp }) => {
   if (typeof timestamp === 'string') look(timestamp);
 });

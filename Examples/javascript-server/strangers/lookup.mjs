@@ -4,12 +4,12 @@ import { Resolve } from '../linkforty/resolve.mjs';
 import { LinkStore } from '../linkforty/stores.mjs';
 import { after, before, crash, patch, refuse } from './patch.mjs';
 
-/** changes the data of a link that was found */
+/** changes the data of a found link */
 const data = (change) => after(Resolve, 'dataOf', change);
 
 const find = (make) => patch(Resolve, 'find', make);
 
-/** looks at the fingerprint in the query */
+/** examines the fingerprint in the query */
 const fingerprint = (look) => before(Resolve, 'device', ({ query }) => {
   look(query);
 });

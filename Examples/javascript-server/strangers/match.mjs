@@ -7,7 +7,7 @@ import { after, patch } from './patch.mjs';
 
 const HOUR = 3_600_000;
 
-/** changes the link data of an attributed install; it sees the data and the match */
+/** changes the link data of an attributed install; `change` gets the data and the match */
 const data = (change) => after(InstallReports, 'dataOf', change);
 
 const renamed = (from, to) => data(({ [from]: value, ...rest }) => (value === undefined ? rest : { ...rest, [to]: value }));

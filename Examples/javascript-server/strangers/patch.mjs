@@ -5,21 +5,21 @@ export function patch(Class, method, make) {
   Class.prototype[method] = make(Class.prototype[method]);
 }
 
-/** Lets a method look at, or change, its first argument before it goes on. */
+/** Calls `look` with the first argument of a method before the method runs. `look` may replace the argument. */
 export function before(Class, method, look) {
   patch(Class, method, (original) => function (first, ...rest) {
     return original.call(this, look.call(this, first, ...rest) ?? first, ...rest);
   });
 }
 
-/** Changes what a method returns. */
+/** Changes the result of a method. */
 export function after(Class, method, change) {
   patch(Class, method, (original) => function (...all) {
     return change.call(this, original.apply(this, all), ...all);
   });
 }
 
-/** what a handler throws that nobody thought of: 500 */
+/** throws an unexpected error, so that the answer is a 500 */
 export function crash(message) {
   throw new Error(message);
 }

@@ -1,29 +1,29 @@
 /**
- * What the specification leaves to an SDK. Each choice has the sentence that leaves it open, or says that none decides.
- * An app may set them; the defaults are what this SDK thinks best.
+ * The choices that the specification leaves to an SDK. A comment quotes the sentence that leaves a choice open, or reports
+ * that the documents do not decide. An app may set the choices.
  */
 export const DEFAULT_CHOICES = Object.freeze({
-  // ----- Requests. No document says how often a request is tried, how long it may take, or what its head looks like.
+  // ----- Requests. The documents do not define the number of attempts, the time limits, and the head of a request.
 
-  /** How often a failed install report or event is tried again at once, by the SDK itself. */
+  /** The number of times that the SDK repeats a failed install report or event by itself. */
   retries: 0,
   /** The pause before the first retry, in milliseconds; each further pause is twice as long. */
   retryPause: 1000,
-  /** Whether links are ordered again after a failure: a second order may make a second link. */
+  /** Whether failed requests to create a link are repeated. A repeated request may create a second link. */
   retryLinks: false,
-  /** How long an answer may take, in milliseconds. */
+  /** The time limit for an answer, in milliseconds. */
   timeout: 10_000,
-  /** How long a link that opened the app waits: "never block the deep link flow on a network call". */
+  /** The time limit for a link that opened the app: "never block the deep link flow on a network call". */
   resolveTimeout: 4000,
   /** Whether connections are kept for further requests. */
   keepAlive: true,
-  /** How many events are sent at the same time. */
+  /** The largest number of events that are sent at the same time. */
   eventsAtOnce: Infinity,
-  /** How header names are written: `title`, `lower` or `upper`. RFC 9110: "Field names are case-insensitive". */
+  /** The case of header names: `title`, `lower` or `upper`. RFC 9110: "Field names are case-insensitive". */
   headerCase: 'title',
   /** Whether header fields are sent in the opposite order. RFC 9110: the order "is not significant". */
   headersReversed: false,
-  /** Whether requests carry no header field that is not needed. */
+  /** Whether requests contain only necessary header fields. */
   headersBare: false,
   /** Whether the content type names the character set. */
   charsetNamed: false,
@@ -31,170 +31,170 @@ export const DEFAULT_CHOICES = Object.freeze({
   chunked: false,
   /** Whether the SDK names itself in a header and in the members `sdkName` and `sdkVersion`. */
   namesItself: false,
-  /** Whether redirects that keep the method (307, 308) are followed within the server. */
+  /** Whether redirects that keep the method (307, 308) are followed if they lead to the same server. */
   followsRedirects: false,
 
   // ----- Configuration and initialisation.
 
   /** "Initialization must be idempotent or guard against double-init": `throw` or `same`. */
   secondInitialize: 'throw',
-  /** Whether initialize() waits for the install report; no document says that it does. */
+  /** Whether initialize() waits for the install report. The documents do not decide. */
   waitsForInstall: true,
-  /** Whether initialize() tells the app of the install; the document wants a callback and accessors only. */
+  /** Whether initialize() returns the install. The document requires only a callback and accessors. */
   tellsInstall: true,
-  /** 4xx to the install report: `organic` as for a failure, or `throw`: "Surface the error to the caller". */
+  /** After a 4xx to the install report: `organic` as after a failure, or `throw`: "Surface the error to the caller". */
   refusedInstall: 'organic',
-  /** What becomes of a query or fragment of the base URL, of which no document speaks: `drop` or `refuse`. */
+  /** A query or fragment in the base URL: `drop` or `refuse`. The documents do not decide. */
   baseQuery: 'drop',
-  /** A window that is no whole number of hours; no document says whether it may be: `refuse` or `accept`. */
+  /** An attribution window that is not a whole number of hours: `refuse` or `accept`. The documents do not decide. */
   fractionalWindow: 'refuse',
-  /** Whether the report names the window when it is the default, which the server knows: the member is not required. */
+  /** Whether the report contains the default window. The member is not required, and the server knows the default. */
   defaultWindowSent: true,
-  /** Until when a first launch is one: `launch`, to its end, or `initialize`, until that has noted it. */
+  /** The end of a first launch: `launch` for the end of the launch, or `initialize` if initialize() ends it. */
   firstLaunchLasts: 'launch',
-  /** How the platform is spelled: `document` as iOS and Android, or `lower`; examples of later revisions do that. */
+  /** The spelling of the platform: `document` for iOS and Android, or `lower` as in examples of later revisions. */
   platformSpelling: 'document',
 
-  // ----- Calls before initialize(). "Methods that require initialization must fail clearly": which ones is not said.
+  // ----- Calls before initialize(). "Methods that require initialization must fail clearly" does not name the methods.
 
   /** handleUrl(): `refuse`, or `hold` the URL until the SDK is initialised. */
   earlyUrl: 'refuse',
-  /** flush() and clearQueue(): `refuse`, or `nothing`, as there is nothing that they could lose. */
+  /** flush() and clearQueue(): `refuse`, or do `nothing`, since they cannot lose data. */
   earlyQueue: 'refuse',
-  /** Accessors: what is `stored`, `null`, or `refuse`. */
+  /** Accessors: return the `stored` value or `null`, or `refuse`. */
   earlyAccess: 'stored',
 
   // ----- Links.
 
   /** Whether the SDK listens to the platform: "The SDK may automatically listen via the platform's linking API". */
   listensToPlatform: true,
-  /** A link that is handled before any callback is registered: `hold` it for the first one, or `drop`. */
+  /** A link that is handled before a callback is registered: `hold` it for the first callback, or `drop` it. */
   unheardLink: 'hold',
-  /** Links are delivered `at-once` when they are ready, or `in-order`. */
+  /** The delivery of links: `at-once` when they are ready, or `in-order`. */
   linkDelivery: 'at-once',
-  /** Whether a URL is handed on as the class URL writes it. "Deliver the URL" does not say whether it is a text or a type. */
+  /** Whether a URL is delivered in the form of the class URL. "Deliver the URL" does not define the form. */
   urlRewritten: false,
-  /** Whether handleUrl() returns at once, and not after the delivery. */
+  /** Whether handleUrl() returns at once. Otherwise it returns after the delivery. */
   handleReturnsAtOnce: false,
-  /** URLs are taken apart as RFC 3986 has it (`rfc`) or by the platform's class URL, as WHATWG has it (`whatwg`). */
+  /** The parser of URLs: by RFC 3986 (`rfc`), or the platform's class URL by WHATWG (`whatwg`). */
   urlParser: 'rfc',
   /** A plus sign in a query: `literal` as in RFC 3986, or `space` as in HTML forms. */
   plus: 'literal',
-  /** Which of several values of one parameter: `first` or `last`. */
+  /** The value of a repeated parameter: the `first` or the `last`. */
   repeated: 'first',
-  /** A parameter without an equals sign: `empty` or `drop`. */
+  /** A parameter without an equals sign: an `empty` value, or `drop` it. */
   flag: 'empty',
-  /** Whether the short code is what stands in the URL, and not what it decodes to. */
+  /** Whether the short code is the text in the URL as written. Otherwise it is the decoded text. */
   rawShortCode: false,
-  /** Three or more path segments: `none` is resolved, the `last` two or the `first` two. */
+  /** The resolved segments of a path with three or more: `none`, the `last` two or the `first` two. */
   manySegments: 'none',
   /** The short code of myapp://product/123: the `last` segment or the `host`. */
   customSchemeCode: 'last',
-  /** Whether the server is asked about URLs that differ from the base URL in the scheme alone. */
+  /** Whether the scheme must match. Otherwise the server is also asked about URLs with the other scheme. */
   schemeMatters: false,
-  /** Whether parameters of the URL that the server does not answer are added to its answer. */
+  /** Whether parameters of the URL are added to the server's answer if the answer does not contain them. */
   mergesParameters: false,
   /** Whether a resolve request repeats the campaign parameters of the URL. */
   forwardsCampaign: false,
-  /** Whether a utm_ parameter beyond the five is dropped, and not a custom parameter. */
+  /** Whether a utm_ parameter other than the five is dropped. Otherwise it is a custom parameter. */
   dropsOtherCampaign: false,
-  /** The query of a resolve request: `percent` as in RFC 3986 or `form` as URLSearchParams writes it. */
+  /** The encoding of a resolve request's query: `percent` as in RFC 3986, or `form` as in URLSearchParams. */
   queryEncoding: 'percent',
 
   // ----- The link behind the install.
 
-  /** Later launches: `undelivered` links alone, `always`, or `never`. No document says. */
+  /** Links in later launches: only `undelivered` links, `always`, or `never`. The documents do not decide. */
   laterDelivery: 'undelivered',
-  /** Whether reset() forgets callbacks: it "returns the SDK to an uninitialized state", and they need none. */
+  /** Whether reset() removes callbacks. It "returns the SDK to an uninitialized state"; callbacks need no initialisation. */
   resetForgetsCallbacks: false,
-  /** Whether clearData() forgets callbacks, which are not stored. */
+  /** Whether clearData() removes callbacks. They are not stored data. */
   clearForgetsCallbacks: false,
 
   // ----- Answers. "This spec defines what each SDK must accomplish, not how."
 
-  /** `loose` takes what it can use; `strict` wants every required member with its type. */
+  /** `loose` uses all valid members; `strict` requires every required member with its type. */
   reading: 'loose',
-  /** Whether an answer has to declare itself as JSON. */
+  /** Whether an answer must have a JSON content type. */
   wantsJSONType: false,
   /** The time of the click: `as-sent`, or the same instant in `utc`. */
   clickTime: 'as-sent',
   /** Whether webFallbackUrl and deepLinkParameters are read as webUrl and customParameters. */
   legacyNames: true,
-  /** Custom parameters that are no text: `text` or `drop`. The model says map<string, string>. */
+  /** Custom parameters that are not texts: convert to `text`, or `drop`. The type in the model is map<string, string>. */
   otherParameters: 'text',
 
   // ----- Events and revenue.
 
-  /** A name of more than 255 letters, which the document does not bound: `send` or `refuse`. */
+  /** An event name of more than 255 letters: `send` or `refuse`. The document sets no limit. */
   longName: 'send',
-  /** Timestamps: `milliseconds`, `seconds` or `microseconds`, all of them ISO 8601. */
+  /** The precision of timestamps: `milliseconds`, `seconds` or `microseconds`. All of them are ISO 8601. */
   timestamps: 'milliseconds',
   /** Whether an event without properties has no eventData. */
   emptyDataLeftOut: false,
-  /** Whether events carry a sessionId, a UUID as the shipped server wants it. */
+  /** Whether events contain a sessionId. It is a UUID, as the shipped server requires. */
   sessionIds: false,
-  /** Whether events carry a number of their own, of which no document speaks. */
+  /** Whether events contain a number, which the documents do not mention. */
   eventNumbers: false,
-  /** Whether a network failure is told to the caller although the event is kept: "Queue the event for retry". */
+  /** Whether the caller gets a network failure although the event is queued: "Queue the event for retry". */
   networkFailureTold: false,
   /** Events without an install id yet: `queue`, `wait` for it, or `refuse` with an error. */
   eventWithoutInstall: 'queue',
-  /** An event that the server refuses with 4xx: `drop` it or `queue` it; it is told in any case. */
+  /** An event that the server refuses with 4xx: `drop` it or `queue` it. The caller gets the error in both cases. */
   refusedEvent: 'drop',
-  /** When an event counts as accepted: with the `status`, or with the `whole` answer. */
+  /** The time at which an event counts as accepted: when the `status` or the `whole` answer has arrived. */
   acceptedWith: 'status',
-  /** Whether a new event waits behind those that are queued. */
+  /** Whether a new event waits until the queued events are sent. */
   eventsInOrder: false,
-  /** Whether an event is stored before it is sent, so that a crash on the way cannot lose it. */
+  /** Whether an event is stored before it is sent, so that a crash during the request does not lose it. */
   writesAhead: false,
-  /** The name of revenue events; no document says one. */
+  /** The name of revenue events. The documents do not define it. */
   revenueName: 'revenue',
-  /** Whether a property that is null goes into the data: `sent` or `dropped`. */
+  /** Properties with the value null: `sent` or `dropped`. */
   nullProperties: 'sent',
   /** The member for the amount: "amount and currency as distinct fields". `amount`, `revenue` or `both`. */
   amountName: 'amount',
-  /** Whose value stands where a further property is called like the amount: `sdk` or `app`. */
+  /** The value if a property has the same name as the amount: the amount of the `sdk`, or the property of the `app`. */
   amountCollision: 'sdk',
   /** Negative amounts: `accept` for refunds, or `refuse`. */
   negativeAmount: 'accept',
   /** An empty currency: `accept` or `refuse`. */
   emptyCurrency: 'accept',
 
-  // ----- The queue. "Maximum queue size: 100 events" does not say which goes.
+  // ----- The queue. "Maximum queue size: 100 events" does not define which event is dropped.
 
-  /** What goes when the queue is full: the `oldest` or the `newest`. */
+  /** The event that a full queue drops: the `oldest` or the `newest`. */
   overflow: 'oldest',
-  /** Whether the caller is told when his event was the one to go. */
+  /** Whether the caller gets an error if the new event was dropped. */
   overflowTold: false,
-  /** How long after a failure the queue is tried again, in milliseconds; 0 for not at all. */
+  /** The pause after a failure before the queue is sent again, in milliseconds; 0 for no timer. */
   queueTimer: 0,
-  /** A flush sends one event after the other (`sequence`), or all of them (`together`). */
+  /** The order in a flush: one event after another (`sequence`), or all events at once (`together`). */
   flushOrder: 'sequence',
-  /** What a manual flush tells: `server` errors, `all` failures, or `nothing`. */
+  /** The errors that flush() reports to the app: `server` errors, `all` failures, or `nothing`. */
   flushTells: 'server',
-  /** Whether the queue is sent after initialize(). "retried when connectivity is restored" */
+  /** Whether the queue is sent after initialize(): "retried when connectivity is restored". */
   flushesAtLaunch: true,
-  /** Whether the hint that the device is offline keeps the SDK from trying. */
+  /** Whether the SDK sends no events while the platform reports that the device is offline. */
   trustsNetworkHint: true,
 
   // ----- Storage.
 
-  /** Changes are written `at-once` or at the end of the `turn`, before anything else happens. */
+  /** The time at which changes are written: `at-once`, or at the end of the `turn` of the event loop. */
   writes: 'at-once',
-  /** One file for all, or one for each part. */
+  /** Whether each part has its own file. Otherwise all parts are in one file. */
   filePerPart: false,
 
   // ----- Link creation and users.
 
-  /** Which fault is told first without initialisation and key: `initialization` or `key`. */
+  /** The reported error if both initialisation and key are missing: `initialization` or `key`. */
   firstFault: 'initialization',
-  /** Whether the slug of the template is sent, which "(for URL construction)" does not need. */
+  /** Whether the slug of the template is sent. It is needed only "(for URL construction)". */
   slugSent: false,
-  /** An empty external user id in a call: `override` leaves the order without one; `ignore` takes the one that was set. */
+  /** An empty user id in a call: `override` sends no user id; `ignore` sends the user id that was set before. */
   emptyUser: 'override',
 
   // ----- Errors. "The mechanism (typed enums, error codes, exceptions) is platform-specific."
 
-  /** Whether a time-out is told as a network failure, and an unreadable answer as a server error. */
+  /** Whether a timeout is reported as a network failure, and an unreadable answer as a server error. */
   fewErrors: false,
 });

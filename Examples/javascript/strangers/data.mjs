@@ -93,7 +93,7 @@ export const DEFECTS = {
   },
 };
 
-/** The accessor gives the link in another form. */
+/** The accessor returns the link in a different form. */
 function read(change) {
   patch(LinkForty, 'getInstallData', (original) => function () {
     const link = original.call(this);
@@ -101,7 +101,7 @@ function read(change) {
   });
 }
 
-/** After an organic install whose link is spelled like this the accessor gives an object without members. */
+/** After an organic install whose link has this form, the accessor returns an object without members. */
 function organic(isSpelled) {
   patch(AnswerReader, 'install', (original) => function (response) {
     const install = original.call(this, response);

@@ -1,4 +1,4 @@
-// The link behind the install, and what the answer to the report comes to.
+// The link that led to the install, and the result of the report.
 import { AnswerReader, isObject } from '../linkforty/answers.mjs';
 import { Api } from '../linkforty/api.mjs';
 import { DeferredLinks } from '../linkforty/callbacks.mjs';
@@ -7,14 +7,14 @@ import { LinkForty } from '../linkforty/linkforty.mjs';
 import { Memory } from '../linkforty/memory.mjs';
 import { patch } from '../patch.mjs';
 
-/** Changes what was read of the answer to the report. @param {(install: object, answer: object) => object} change */
+/** Changes the parsed answer to the report. @param {(install: object, answer: object) => object} change */
 function inAnswer(change) {
   patch(AnswerReader, 'install', (original) => function (response) {
     return change(original.call(this, response), JSON.parse(response.body));
   });
 }
 
-/** Changes the link on its way to the deferred callbacks, and nowhere else. @param {(link: object) => object} change */
+/** Changes the link only for the deferred callbacks. @param {(link: object) => object} change */
 function inCallback(change) {
   patch(DeferredLinks, 'settle', (original) => function (link) {
     original.call(this, link && change(link));
@@ -34,7 +34,7 @@ function silentAfter(isSilent) {
 }
 
 /**
- * Does something else after a failure of this kind.
+ * Calls `act` after a failure of this kind.
  * @param {(error: LinkFortyError) => boolean} isMeant
  * @param {(sdk: LinkForty, session: object, error: LinkFortyError) => void} act
  */
@@ -46,12 +46,12 @@ function afterFailure(isMeant, act) {
   });
 }
 
-/** The status of an answer that came to its end. */
+/** The status of a complete answer. */
 function statusOf({ code, status }) {
   return code === 'server' ? status : undefined;
 }
 
-/** Nobody is told anything. */
+/** Does not report the failure. */
 const silence = () => {};
 
 /** initialize() fails. @param {(error: LinkFortyError) => LinkFortyError} told */
@@ -62,7 +62,7 @@ const failure = (told) => (sdk, session, error) => {
 
 const undecodable = (error) => new LinkFortyError('unreadable-answer', error.message, { cause: error });
 
-/** The answers that errors were made of. @returns {WeakMap<Error, import('../linkforty/transport.mjs').Response>} */
+/** The answers that caused errors. @returns {WeakMap<Error, import('../linkforty/transport.mjs').Response>} */
 function answersOfErrors() {
   const answers = new WeakMap();
   const remember = (original) => function (response) {
@@ -85,7 +85,7 @@ const LINK_MEMBERS = [
 
 const DAY = 86_400_000;
 
-/** The year that the ISO week of a day belongs to. */
+/** The year of a day's ISO week. */
 function weekYear(day) {
   const date = new Date(`${day}T00:00:00Z`);
   const thursday = new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * DAY);
@@ -120,7 +120,7 @@ export const DEFECTS = {
   'deferred.attributed-by-data': () =>
     inAnswer((install) => ({ ...install, attributed: install.deepLinkData !== null })),
 
-  // ----- What reaches the callback
+  // ----- The argument of the callback
 
   'deferred.stores-swapped': () =>
     inCallback((link) => ({ ...link, iosUrl: link.androidUrl, androidUrl: link.iosUrl })),
@@ -167,7 +167,7 @@ export const DEFECTS = {
       return isKnown ? install : { ...install, deepLinkData: null };
     }),
 
-  // ----- Whether and when the callback is called
+  // ----- The time of the callback
 
   'deferred.silent-when-organic': () =>
     silentAfter(({ attributed }, { deepLinkData }) => !attributed && deepLinkData === null),
@@ -210,7 +210,7 @@ export const DEFECTS = {
 
   'deferred.offline-is-silent': () =>
     afterFailure(({ code }) => code === 'network' || code === 'timeout', ({ deferred }) => {
-      deferred.outcome = { link: null }; // who registers from now on hears of it
+      deferred.outcome = { link: null }; // callbacks that are registered from now on are called
     }),
 
   'deferred.cut-answer-fails-start': () =>

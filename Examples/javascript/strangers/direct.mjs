@@ -6,7 +6,7 @@ import { patch } from '../patch.mjs';
 const PLAIN = ['source', 'medium', 'campaign'];
 
 export const DEFECTS = {
-  // ----- What is read from a URL
+  // ----- The data in a URL
 
   'url.fragment-cut-off': () =>
     patch(LinkForty, 'deliverUrl', (original) => function (session, url) {
@@ -51,7 +51,7 @@ export const DEFECTS = {
     });
   },
 
-  // The words say values; ../defects.mjs has a url.decoded-twice that does it to names too.
+  // The description is about values; url.decoded-twice in ../defects.mjs also changes names.
   'url.values-decoded-twice': () =>
     patch(LinkReader, 'pair', (original) => function (part) {
       const [name, value] = original.call(this, part);
@@ -77,7 +77,7 @@ export const DEFECTS = {
       return this.isCustom(url) ? null : original.call(this, url);
     }),
 
-  // ----- What is delivered
+  // ----- The delivered data
 
   'url.no-code-asks-anyway': () =>
     patch(LinkForty, 'lookUp', (original) => async function (session, text) {

@@ -1,11 +1,11 @@
-// What the app is told of errors.
+// The errors that the app gets.
 import { Api } from '../linkforty/api.mjs';
 import { invalidConfiguration, LinkFortyError } from '../linkforty/errors.mjs';
 import { LinkMaker } from '../linkforty/link-maker.mjs';
 import { LinkForty } from '../linkforty/linkforty.mjs';
 import { patch } from '../patch.mjs';
 
-/** The bodies of the answers that errors were made of. @returns {WeakMap<Error, string>} */
+/** The bodies of the answers that caused errors. @returns {WeakMap<Error, string>} */
 function bodiesOfErrors() {
   const bodies = new WeakMap();
   patch(Api, 'check', (original) => function (response) {
@@ -57,7 +57,7 @@ export const DEFECTS = {
     const decode = async (body) => JSON.parse(body);
     patch(LinkMaker, 'create', (original) => async function (options, user) {
       return original.call(this, options, user).catch((error) => {
-        if (bodies.has(error)) decode(bodies.get(error)); // nobody waits for it
+        if (bodies.has(error)) decode(bodies.get(error)); // no code awaits the result
         throw error;
       });
     });

@@ -1,4 +1,4 @@
-// Events: what is said of them, and what becomes of those that cannot be sent.
+// Events: their content, and the handling of events that cannot be sent.
 import { isObject } from '../linkforty/answers.mjs';
 import { Api } from '../linkforty/api.mjs';
 import { invalidEvent, LinkFortyError } from '../linkforty/errors.mjs';
@@ -17,7 +17,7 @@ function inBody(change) {
   });
 }
 
-/** Changes the name that the app gave. @param {(name: string) => string} change */
+/** Changes the name of an event. @param {(name: string) => string} change */
 function inName(change) {
   patch(EventMaker, 'make', (original) => function (name, properties) {
     const event = original.call(this, name, properties);
@@ -25,7 +25,7 @@ function inName(change) {
   });
 }
 
-/** Changes each value among the properties, however deep. @param {(value: any) => any} change */
+/** Changes each value among the properties, at any depth. @param {(value: any) => any} change */
 function inProperties(change) {
   const walk = (value) => {
     const changed = change(value);
@@ -38,7 +38,7 @@ function inProperties(change) {
   });
 }
 
-/** The time of an instant on the wall of a zone, in the form of Date.toISOString(). */
+/** The local time of an instant in a zone, in the form of Date.toISOString(). */
 function localTime(instant, timeZone) {
   const wall = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(instant);
   return `${wall.replace(' ', 'T')}${instant.toISOString().slice(19)}`;
@@ -120,7 +120,7 @@ export const DEFECTS = {
     });
     patch(EventSender, 'accepted', (original) => function (event) {
       if (this.clock.now() - departures.get(event) <= 1000) return original.call(this, event);
-      this.queue.departed.add(event); // not once more in this flush
+      this.queue.departed.add(event); // this flush does not send the event again
       this.late = [...(this.late ?? []), event];
     });
     patch(EventSender, 'drain', (original) => async function () {

@@ -1,7 +1,7 @@
-// Defects that were written down from the documents alone, before any case was opened, and built afterwards as their words
-// say. They measure how many mistakes the cases find that nobody had in mind when the cases were written. One module for
-// each area of the rules; the words are in strangers-*.yaml. Where a stranger had the same mistake as ../defects.mjs, under
-// the same name, that one stands for it.
+// Held-out defects. Their authors described them from the documents, without knowledge of the cases, and built them afterwards.
+// They measure the share of unexpected mistakes that the cases detect. There is one module for each area of the
+// requirements; the descriptions are in strangers-*.yaml. If ../defects.mjs has the same mistake with the same name, its
+// implementation is used.
 import { join } from '../patch.mjs';
 import * as configuration from './configuration.mjs';
 import * as data from './data.mjs';

@@ -35,7 +35,7 @@ export const DEFECTS = {
       return [['Authorization', `Bearer ${encodeURIComponent(apiKey)}`]];
     }),
 
-  // ----- The order
+  // ----- The request
 
   'link.dashboard-always': () => patch(LinkMaker, 'path', () => () => '/api/links'),
 
@@ -183,7 +183,7 @@ function prefixed(parameters = {}) {
   return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [`utm_${name}`, value]));
 }
 
-/** Title and description, where they are given, changed. */
+/** The changed title and description, if they are set. */
 function texts(order, change) {
   const given = ['title', 'description'].filter((name) => typeof order[name] === 'string');
   return Object.fromEntries(given.map((name) => [name, change(order[name])]));
@@ -195,7 +195,7 @@ function created(change) {
   });
 }
 
-/** @param {(answer: object) => object | undefined} read the link, where the answer is one of those that are read otherwise */
+/** @param {(answer: object) => object | undefined} read the link, if the defect reads this answer differently */
 function readInstead(read) {
   patch(AnswerReader, 'createdLink', (original) => function (response, makeURL) {
     const answer = this.object(response);
@@ -203,7 +203,7 @@ function readInstead(read) {
   });
 }
 
-/** @param {(error: Error, options: object, maker: LinkMaker) => object | undefined} instead the link in the place of an error */
+/** @param {(error: Error, options: object, maker: LinkMaker) => object | undefined} instead the link that replaces an error */
 function failed(instead) {
   patch(LinkMaker, 'create', (original) => async function (options, user) {
     return original.call(this, options, user).catch((error) => {

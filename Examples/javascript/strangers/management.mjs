@@ -8,7 +8,7 @@ import { Memory } from '../linkforty/memory.mjs';
 import { FolderStorage } from '../linkforty/storage.mjs';
 import { patch } from '../patch.mjs';
 
-/** Something that is stored and that clearData() does not know. */
+/** Makes clearData() keep this stored value. */
 function outlivesClearing(name) {
   patch(Memory, 'wipe', (original) => function () {
     const value = this.read(name);
@@ -17,7 +17,7 @@ function outlivesClearing(name) {
   });
 }
 
-/** The session that reset() ended is remembered. */
+/** Keeps the session that reset() ended. */
 function remembersSession() {
   patch(LinkForty, 'reset', (original) => function () {
     this.last = this.session ?? this.last;
@@ -127,7 +127,7 @@ export const DEFECTS = {
   },
 
   'clear.twice-spoils-storage': () => {
-    // The folder that the SDK made for itself in its first launch is gone for good: from now on no write succeeds.
+    // The SDK created a folder in its first launch. The folder is now removed permanently, so every later write fails.
     const gone = (folder) => path.join(folder, 'linkforty.gone');
     patch(LinkForty, 'clearData', (original) => function () {
       const isSecond = this.memory.era > 0;

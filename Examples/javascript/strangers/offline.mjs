@@ -10,12 +10,12 @@ import { patch } from '../patch.mjs';
 const CAPACITY = 100;
 const FOR_EVER = 2 ** 31 - 1;
 
-/** The status of an answer that came to its end. */
+/** The status of a complete answer. */
 function statusOf({ code, status }) {
   return code === 'server' ? status : undefined;
 }
 
-/** Whether something is stored there that is no list. */
+/** Whether the stored text is not a list. */
 function isBroken(text) {
   if (text === undefined) return false;
   try {
@@ -27,13 +27,13 @@ function isBroken(text) {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What somebody reads as UTF-8 that was written in Latin-1. */
+/** The result if a text in Latin-1 is read as UTF-8. */
 function misread(text) {
   return utf8.decode(Buffer.from(text, 'latin1'));
 }
 
 export const DEFECTS = {
-  // ----- What comes into the queue
+  // ----- The events that are queued
 
   'queue.not-on-5xx': () =>
     patch(EventSender, 'isWorthKeeping', (original) => function (error) {
@@ -47,7 +47,7 @@ export const DEFECTS = {
     }),
 
   'queue.no-limit-in-flight': () => {
-    const late = new WeakSet(); // events that found the queue full when they set out
+    const late = new WeakSet(); // events that were tracked while the queue was full
     patch(EventSender, 'track', (original) => function (event) {
       if (this.queue.size >= CAPACITY) late.add(event);
       return original.call(this, event);
@@ -90,7 +90,7 @@ export const DEFECTS = {
       return original.call(this, event);
     }),
 
-  // ----- What is stored
+  // ----- The stored data
 
   'queue.saved-every-tenth': () => {
     patch(EventQueue, 'append', () => function (event) {
@@ -210,7 +210,7 @@ export const DEFECTS = {
 
   'queue.link-waits-for-flush': () => {
     patch(LinkForty, 'makeSession', (original) => function (configuration) {
-      this.choices.flushOrder = 'together'; // a flush stands in the line with all of its events
+      this.choices.flushOrder = 'together'; // all events of a flush wait together
       return original.call(this, configuration);
     });
     patch(Api, 'exchange', (original) => async function (request, options = {}) {

@@ -13,7 +13,7 @@ function inReport(change) {
 
 const REGIONS = ['en-GB', 'en-US', 'en-IN', 'en-AU', 'ja-JP'];
 
-/** What people in the zone call it: CET, EST, IST. */
+/** The usual abbreviation of the zone: CET, EST, IST. */
 function abbreviation(timeZone) {
   const names = REGIONS.map((region) => {
     const parts = new Intl.DateTimeFormat(region, { timeZone, timeZoneName: 'short' }).formatToParts(new Date());
@@ -97,7 +97,7 @@ export const DEFECTS = {
 
   'report.token-missing': () => inReport(({ appToken, ...report }) => report),
 
-  // report.token-in-events of the list; that name was taken by a defect that keeps to events.
+  // The list calls it report.token-in-events; another defect, which changes only events, has this name.
   'report.token-in-every-body': () =>
     patch(Api, 'stamp', (original) => function (value) {
       return { ...original.call(this, value), appToken: this.configuration.appToken || undefined };

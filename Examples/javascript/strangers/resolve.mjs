@@ -11,7 +11,7 @@ import { patch } from '../patch.mjs';
 const NEITHER = Symbol('neither success nor failure');
 
 export const DEFECTS = {
-  // ----- What is asked
+  // ----- The request
 
   'resolve.code-before-slug': () =>
     patch(Resolver, 'path', (original) => function (segments) {
@@ -44,7 +44,7 @@ export const DEFECTS = {
 
   'resolve.blank-unescaped': () => {
     encoded((value) => encodeURIComponent(value).replaceAll('%20', '\u00a0'));
-    // Node refuses to send a blank in a path; it does not look at what it has written.
+    // Node refuses a blank in a path. It does not check the head that it has already written.
     patch(NodeTransport, 'open', (original) => function (request) {
       const outgoing = original.call(this, request);
       outgoing._header = outgoing._header.replace(/^.*/, (line) => line.replaceAll('\u00a0', ' '));
@@ -105,7 +105,7 @@ export const DEFECTS = {
       return original.call(this, path, query, { ...options, timeout: 10_000 });
     }),
 
-  // ----- What is made of the answer
+  // ----- The result of the answer
 
   'resolve.web-url-lost': () => answered(({ webUrl, ...link }) => link),
 
@@ -195,14 +195,14 @@ function lookedUp(change) {
   });
 }
 
-/** After these failures the callback gets null. */
+/** After these failures, the callback gets null. */
 function failed(isNull) {
   patch(Resolver, 'resolve', (original) => function (...args) {
     return original.apply(this, args).catch((error) => (error.code === 'server' && isNull(error) ? null : Promise.reject(error)));
   });
 }
 
-/** Closes what is open in a piece of JSON; what still is none then loses its last member. */
+/** Closes the open brackets and quotes of truncated JSON. If the result is still invalid, removes the last member. */
 function completed(text) {
   for (let piece = text; piece !== ''; piece = piece.slice(0, Math.max(0, piece.lastIndexOf(',')))) {
     const whole = piece + closing(piece);

@@ -4,14 +4,14 @@ import { EventQueue } from '../linkforty/event-queue.mjs';
 import { LinkForty } from '../linkforty/linkforty.mjs';
 import { patch } from '../patch.mjs';
 
-/** Changes the amount that was read. @param {(amount: number) => number} change */
+/** Changes the parsed amount. @param {(amount: number) => number} change */
 function inAmount(change) {
   patch(EventMaker, 'readAmount', (original) => function (amount) {
     return change(original.call(this, amount));
   });
 }
 
-/** Changes the currency that was read. @param {(currency: string) => string} change */
+/** Changes the parsed currency. @param {(currency: string) => string} change */
 function inCurrency(change) {
   patch(EventMaker, 'readCurrency', (original) => function (currency) {
     return change(original.call(this, currency));
@@ -32,7 +32,7 @@ export const DEFECTS = {
 
   'revenue.big-amounts-wrap': () => inAmount((amount) => (Math.round(amount * 100) | 0) / 100),
 
-  // revenue.no-number-is-zero of the list; that name was taken by a defect that sends 12 for "12 EUR".
+  // The list calls it revenue.no-number-is-zero; another defect, which sends 12 for "12 EUR", has this name.
   'revenue.what-is-no-number-is-zero': () =>
     patch(EventMaker, 'readAmount', (original) => function (amount) {
       try {

@@ -2,8 +2,8 @@ import { Memory } from '../linkforty/memory.mjs';
 import { patch } from '../patch.mjs';
 
 /**
- * The link behind the install comes out of the storage in another form than it went in. The launch that has saved it
- * still knows it as it was.
+ * The storage returns the link of the install in a different form. The launch that stored the link still has the
+ * original form.
  * @param {(link: object, install: object) => object | null} change
  */
 export function storedDifferently(change) {

@@ -32,7 +32,7 @@ export const DEFECTS = {
     }),
 };
 
-/** Puts letters that JSON does not escape in the place of those that it does. */
+/** Replaces characters that JSON escapes with characters that JSON does not escape. */
 function masked(value) {
   if (typeof value === 'string') return value.replaceAll('"', '\ue000').replaceAll('\\', '\ue001');
   if (Array.isArray(value)) return value.map(masked);
