@@ -1,4 +1,4 @@
-"""Writes a wheel (PEP 427) that holds a folder of programs, which 'python3 -m conform' and 'conform' run.
+"""Writes a wheel (PEP 427) with a folder of programs. 'python3 -m conform' and 'conform' run these programs.
 
 usage: wheel.py FOLDER VERSION WHEEL
 """
@@ -24,7 +24,7 @@ if __name__ == "__main__":
     main()
 '''
 
-# Zip files begin in 1980; the same programs make the same wheel.
+# The earliest time of zip files is 1980. With a fixed time, the same programs result in the same wheel.
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
