@@ -1,5 +1,5 @@
-// The same for every SDK and every protocol: the life of the process, the order of replies, the clocks. It needs
-// dart:async, dart:convert and dart:io only. Replace nothing here.
+// The part of an adapter that is the same for every SDK and every protocol: the life of the process, the order of
+// replies, the clocks. It needs dart:async, dart:convert and dart:io only. Replace nothing here.
 //
 // NOT EXECUTED: the tests of the kit have no Dart SDK. Check this file with 'conform doctor' before you rely on it.
 import 'dart:async';
@@ -13,7 +13,7 @@ class Unsupported implements Exception {
   final String message;
 }
 
-/// An error of the SDK. [kind] is one of the protocol's error kinds; [status] is that of HTTP.
+/// An error of the SDK. [kind] is one of the protocol's error kinds; [status] is the HTTP status.
 class Failed implements Exception {
   Failed(this.kind, {this.status, required this.message});
 
@@ -25,7 +25,7 @@ class Failed implements Exception {
 /// A command of the protocol. It completes with its result, which JSON can express.
 typedef Command<SDK> = FutureOr<Object?> Function(SDK sdk, Map<String, Object?> params, App app);
 
-/// A timer of an app: every Timer and Future.delayed of the SDK is one, for the SDK runs in a zone of the app.
+/// A timer of an app. The SDK runs in a zone of the app, so every Timer and Future.delayed of the SDK is such a timer.
 class _AppTimer implements Timer {
   _AppTimer(this.app, this.due, this.period, this.action);
 
@@ -161,7 +161,7 @@ class App {
     return timer;
   }
 
-  /// Looks at the clock once all microtasks are done.
+  /// Checks the clock once all microtasks are done.
   void _touch() {
     if (_isStepping || _waiting.isEmpty) return;
     _isStepping = true;
@@ -171,7 +171,7 @@ class App {
     });
   }
 
-  /// Does one thing: fires one timer, or answers what is asked.
+  /// Takes one step: fires one timer, or answers commands.
   void _step() {
     if (_waiting.isEmpty) return;
     final last = _waiting.last;
@@ -238,7 +238,7 @@ class ConformAdapter<SDK> {
   }
 }
 
-/// What an app needs of the process that it runs in.
+/// The parts that an app needs from its process.
 abstract class _Host {
   void send(Map<String, Object?> message);
   void settle(int id, Object? result);
@@ -311,7 +311,7 @@ class _AdapterHost<SDK> implements _Host {
     });
   }
 
-  /// Answers a command, unless the app has ended and so answered it.
+  /// Answers a command, unless it was answered when the app ended.
   @override
   void settle(int id, Object? result) {
     if (open.remove(id)) reply(id, result);

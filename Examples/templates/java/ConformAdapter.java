@@ -37,7 +37,7 @@ public abstract class ConformAdapter<S> {
     public Unsupported(String message) { super(message); }
   }
 
-  /** Thrown for an error of the SDK. The kind is one of the protocol's; the status is that of HTTP, or null. */
+  /** Thrown for an error of the SDK. The kind is an error kind of the protocol; the status is the HTTP status, or null. */
   public static final class Failed extends RuntimeException {
     final String kind;
     final Integer status;
@@ -73,7 +73,7 @@ public abstract class ConformAdapter<S> {
 
   /** Serves commands until shutdown or the end of stdin. */
   public void serve() {
-    System.setOut(System.err); // whatever prints, prints to the log
+    System.setOut(System.err); // all prints go to the log
     var reader = new Thread(this::read, "commands");
     reader.setDaemon(true);
     reader.start();
@@ -174,7 +174,7 @@ public abstract class ConformAdapter<S> {
     }
   }
 
-  /** Answers a command, unless the app has ended and so answered it. */
+  /** Answers a command, unless it was answered when the app ended. */
   private void settle(Object id, Object value, Throwable error) {
     if (!open.remove(id)) return;
     var cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
@@ -229,7 +229,7 @@ public abstract class ConformAdapter<S> {
 
   private record Advance(Object id, double to, int inFlight) {}
 
-  /** A timer of the app; it does nothing once it was cancelled. */
+  /** A timer of the app. A cancelled timer does nothing. */
   public static final class Timer {
     private final double due;
     private Runnable action;
@@ -275,7 +275,7 @@ public abstract class ConformAdapter<S> {
       return (long) (epoch + (isVirtual ? elapsed : (System.nanoTime() - started) / 1e6 * scale));
     }
 
-    /** Runs an action on the loop after so many milliseconds of the app's clock. */
+    /** Runs an action on the loop after this number of milliseconds of the app's clock. */
     public Timer schedule(long milliseconds, Runnable action) {
       var timer = new Timer(elapsed + Math.max(0, milliseconds), action);
       if (isVirtual) {

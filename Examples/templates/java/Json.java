@@ -1,17 +1,17 @@
-// JSON for the adapter: it needs no library, and keeps 1.0 apart from 1. Replace nothing here.
+// JSON for the adapter. It needs no library, and distinguishes 1.0 from 1. Replace nothing here.
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** JSON as maps, lists, texts, booleans, null, and numbers as Long or BigDecimal, which keeps 1.0 apart from 1. */
+/** JSON as maps, lists, texts, booleans, null, and numbers as Long or BigDecimal, so that 1.0 differs from 1. */
 public final class Json {
   private final String text;
   private int at;
 
   private Json(String text) { this.text = text; }
 
-  /** A map of keys and values that alternate. */
+  /** A map from alternating keys and values. */
   public static Map<String, Object> map(Object... members) {
     var map = new LinkedHashMap<String, Object>();
     for (int i = 0; i < members.length; i += 2) map.put((String) members[i], members[i + 1]);

@@ -31,7 +31,7 @@ abstract class CoroutineAdapter<S : Any> : ConformAdapter<S>() {
     }
 }
 
-/** Resumes coroutines on the loop, and none once the app has ended. */
+/** Resumes coroutines on the loop. Resumes none after the app has ended. */
 class OnLoop(private val app: ConformAdapter<*>.App) :
   AbstractCoroutineContextElement(ContinuationInterceptor), ContinuationInterceptor {
   override fun <T> interceptContinuation(continuation: Continuation<T>) =
@@ -42,7 +42,7 @@ class OnLoop(private val app: ConformAdapter<*>.App) :
     }
 }
 
-/** Suspends for so many milliseconds of the app's clock. */
+/** Suspends for this number of milliseconds of the app's clock. */
 suspend fun ConformAdapter<*>.App.delay(milliseconds: Long): Unit = suspendCoroutine { waiting ->
   schedule(milliseconds) { waiting.resume(Unit) }
 }

@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "adapter",
-  // A package of an SDK can depend on this folder by its path, and write its adapter in a target of its own.
+  // The package of an SDK can depend on this folder by its path, and contain the adapter in a separate target.
   products: [.library(name: "ConformAdapter", targets: ["ConformAdapter"])],
   targets: [
     .target(name: "ConformAdapter"),

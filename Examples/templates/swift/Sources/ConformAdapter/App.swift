@@ -1,9 +1,9 @@
-// The same for every SDK and every protocol: what one launch provides. Replace nothing here.
+// The same for every SDK and every protocol: the parts that one launch provides. Replace nothing here.
 import Foundation
 
-/// The app of one launch, as the SDK sees it: storage, clock, seed, callbacks. Use it on the loop only, but for `post`.
+/// The app of one launch, as the SDK sees it: storage, clock, seed, callbacks. Only `post` may be used outside the loop.
 public final class App {
-  /// An action that is still to come; it does nothing once it was cancelled.
+  /// An action that will run later. A cancelled action does nothing.
   public final class Timer {
     fileprivate let due: Double
     fileprivate var action: (() -> Void)?
@@ -13,7 +13,7 @@ public final class App {
       self.action = action
     }
 
-    /// Forgets the action.
+    /// Cancels the action.
     public func cancel() { action = nil }
 
     fileprivate func fire() {
@@ -23,7 +23,7 @@ public final class App {
     }
   }
 
-  /// A question of the kit that waits for the clock.
+  /// An `advance` command of the kit that waits for the clock.
   struct Advance {
     var id: Any
     var to: Double
@@ -70,7 +70,7 @@ public final class App {
     return Int(epoch + (isVirtual ? elapsed : real))
   }
 
-  /// Runs an action on the loop after so many milliseconds of the app's clock.
+  /// Runs an action on the loop after this number of milliseconds of the app's clock.
   @discardableResult
   public func schedule(after milliseconds: Double, _ action: @escaping () -> Void) -> Timer {
     let timer = Timer(due: elapsed + max(0, milliseconds), action: action)
@@ -113,7 +113,7 @@ public final class App {
     try bytes.write(to: storage.appendingPathComponent(name + ".json"), options: .atomic)
   }
 
-  /// Moves the clock as far as it may go, and returns the questions that are answered by that.
+  /// Moves the clock as far as it may go. Returns the commands that are answered then.
   func step() -> [(id: Any, next: Double?)] {
     while let last = waiting.last {
       guard loop.isEmpty else { return [] }

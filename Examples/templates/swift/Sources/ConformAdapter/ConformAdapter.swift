@@ -1,4 +1,4 @@
-// The same for every SDK and every protocol: what an adapter consists of. Replace nothing here.
+// The same for every SDK and every protocol: the parts of an adapter. Replace nothing here.
 import Foundation
 
 /// An adapter around an SDK. Every closure is called on one thread, the loop.
@@ -61,13 +61,13 @@ public struct Unsupported: Error {
   public init(_ message: String) { self.message = message }
 }
 
-/// An error of the SDK. `kind` is one of the protocol's error kinds; `status` is that of HTTP.
+/// An error of the SDK. `kind` is one of the protocol's error kinds; `status` is the HTTP status.
 public struct Failed: Error {
   public var kind: String
   public var status: Int?
   public var message: String
 
-  /// An error with a text for people; `status` is nil where no response came.
+  /// An error with a text for people. `status` is nil if there was no response.
   public init(kind: String, status: Int? = nil, message: String) {
     self.kind = kind
     self.status = status

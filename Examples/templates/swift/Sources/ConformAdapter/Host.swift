@@ -1,7 +1,7 @@
 // The same for every SDK and every protocol: the life of the process, the order of replies. Replace nothing here.
 import Foundation
 
-/// Answers the lines of the kit, each in its turn on the loop.
+/// Answers the lines of the kit one after another on the loop.
 final class Host<SDK> {
   private let adapter: ConformAdapter<SDK>
   private let loop: Loop
@@ -69,7 +69,7 @@ final class Host<SDK> {
     do { try command(sdk, params, app) { self.settle(id, $0) } } catch { settle(id, .failure(error)) }
   }
 
-  /// Answers a command, unless the app has ended and so answered it.
+  /// Answers a command, unless it was answered when the app ended.
   private func settle(_ id: Any, _ result: Result<Any?, any Error>) {
     guard open.removeValue(forKey: key(id)) != nil else { return }
     switch result {
@@ -102,11 +102,11 @@ final class Host<SDK> {
   }
 }
 
-/// The adapter's stdout: only lines of the adapter protocol leave there.
+/// The adapter's stdout. It contains only lines of the adapter protocol.
 final class Output {
   private let file: FileHandle
 
-  /// Takes stdout over: whatever prints from now on, prints to the log.
+  /// Reserves stdout: from now on, all prints go to the log.
   init() {
     file = FileHandle(fileDescriptor: dup(STDOUT_FILENO))
     dup2(STDERR_FILENO, STDOUT_FILENO)
@@ -122,7 +122,7 @@ final class Output {
   }
 }
 
-/// Ends the process: the reason is a line of the log.
+/// Ends the process, with the reason as a line of the log.
 func giveUp(_ reason: String) -> Never {
   FileHandle.standardError.write(Data((reason + "\n").utf8))
   exit(1)

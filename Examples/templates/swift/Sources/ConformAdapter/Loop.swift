@@ -1,7 +1,7 @@
-// The same for every SDK and every protocol: the thread that everything runs on. Replace nothing here.
+// The same for every SDK and every protocol: the thread on which everything runs. Replace nothing here.
 import Foundation
 
-/// Closures that run one after the other on the main thread; any thread may add one.
+/// Runs closures one after another on the main thread. Any thread may add a closure.
 final class Loop {
   private let condition = NSCondition()
   private var work: [() -> Void] = []
