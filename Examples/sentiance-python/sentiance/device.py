@@ -17,7 +17,7 @@ class App:
 class Device:
     os: str
     model: str
-    form: str = "phone"  # counts where nobody knows the screen
+    form: str = "phone"  # used if the screen is unknown
     screen_inches: float | None = None
 
     def form_factor(self):

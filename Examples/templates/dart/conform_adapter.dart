@@ -64,7 +64,7 @@ class _Advance {
   final int inFlight;
 }
 
-/// What one launch provides to the SDK: storage, clock, seed, callbacks.
+/// The parts that one launch provides to the SDK: storage, clock, seed, callbacks.
 class App {
   App._(Map<String, Object?> params, this._host)
       : storage = Directory(params['storage'] as String),
@@ -212,13 +212,13 @@ class ConformAdapter<SDK> {
     required this.commands,
   });
 
-  /// The members of the reply to `hello` besides `protocolVersion`.
+  /// The members of the reply to `hello` in addition to `protocolVersion`.
   final Map<String, Object?> hello;
 
   /// Starts the SDK for one app.
   final SDK Function(App app) open;
 
-  /// The app is closed: the SDK writes what it keeps, and ends.
+  /// Called when the app is closed. The SDK writes its data and ends.
   final void Function(SDK sdk) close;
 
   /// Describes an error of the SDK.

@@ -57,7 +57,7 @@ public abstract class ConformAdapter<S> {
   private S sdk;
   private Set<Object> open = new LinkedHashSet<>();
 
-  /** The members of the reply to hello besides protocolVersion. */
+  /** The members of the reply to hello in addition to protocolVersion. */
   protected void hello(Map<String, ?> members) { hello.putAll(members); }
 
   protected void command(String name, Command<S> command) { commands.put(name, command); }
@@ -65,7 +65,7 @@ public abstract class ConformAdapter<S> {
   /** Starts the SDK for one app. */
   protected abstract S open(App app) throws Exception;
 
-  /** The app is closed: the SDK writes what it keeps, and ends. */
+  /** Called when the app is closed. The SDK writes its data and ends. */
   protected abstract void close(S sdk) throws Exception;
 
   /** Describes an exception of the SDK. */
@@ -242,7 +242,7 @@ public abstract class ConformAdapter<S> {
     public void cancel() { action = null; }
   }
 
-  /** What one launch provides to the SDK: storage, clock, random numbers, requests. */
+  /** The parts that one launch provides to the SDK: storage, clock, random numbers, requests. */
   public final class App {
     public final Path storage;
     public final long seed;

@@ -8,11 +8,11 @@ public struct ConformAdapter<SDK> {
   /// A command of the protocol. It calls `reply` on the loop, at once or later, or throws.
   public typealias Command = (SDK, [String: Any], App, @escaping Reply) throws -> Void
 
-  /// The members of the reply to `hello` besides `protocolVersion`.
+  /// The members of the reply to `hello` in addition to `protocolVersion`.
   public var hello: [String: Any]
   /// Starts the SDK for one app.
   public var open: (App) throws -> SDK
-  /// The app is closed: the SDK writes what it keeps, and ends.
+  /// Called when the app is closed. The SDK writes its data and ends.
   public var close: (SDK) -> Void
   /// Describes an error of the SDK that is not a ``Failed``.
   public var failure: (any Error) -> Failed
