@@ -28,7 +28,8 @@ package enum Disk {
     }
   }
 
-  /// Makes a new folder that only this user can open, in the folder that `TMPDIR` names, and returns its path.
+  /// Makes a new folder in the folder that `TMPDIR` names, and returns the path. Only this user can open the new
+  /// folder.
   package static func makeTemporaryFolder(named name: String) throws(FileProblem) -> String {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var path = Array("\(parent)/\(name)-XXXXXX".utf8CString)

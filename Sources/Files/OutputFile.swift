@@ -114,8 +114,8 @@ package final class OutputFile: Sendable {
     }
   }
 
-  /// The identity of the file and the number of written bytes, for a comparison with the file at the path; nil for a
-  /// pipe.
+  /// The identity of the file and the number of written bytes; nil for a pipe. They are compared with the file at the
+  /// path.
   package var written: WrittenFile? {
     state.withLock { state in
       var written = state.written

@@ -28,7 +28,7 @@ struct TextEdits: Sendable {
     replace(node.start..<node.end, with: isJSON ? "\"\(word)\"" : word)
   }
 
-  /// Inserts a member with a plain text after another member of the same mapping.
+  /// Inserts a member after another member of the same mapping. The value of the new member is a plain text.
   mutating func insert(_ key: String, _ word: String, after member: SourceNode, of mapping: SourceNode) {
     if isJSON {
       replace(member.end..<member.end, with: ", \"\(key)\": \"\(word)\"")

@@ -5,7 +5,7 @@ import JSONKit
 /// The requirements and cases that the certificates of a revision are about. A set never changes. If the protocol
 /// changes, it gets a new set.
 package struct FrozenSet: Hashable, Sendable {
-  /// The revision of the protocol; a further set of the same revision ends with a number, such as `v3-2`.
+  /// The revision of the protocol. If a revision has several sets, the later sets end with a number, such as `v3-2`.
   package var revision: String
   /// The day from which the set takes effect, `YYYY-MM-DD`.
   package var since: String

@@ -11,7 +11,7 @@ package enum PercentEncoding {
     }
   }
 
-  /// Encodes every byte, also those that need no escape. The result is equivalent to the text (RFC 3986 §6.2.2.2).
+  /// Encodes every byte, even bytes that need no escape. The result is equivalent to the text (RFC 3986 §6.2.2.2).
   package static func escape(_ text: String) -> String { text.utf8.map(escape).joined() }
 
   private static func escape(_ byte: UInt8) -> String {

@@ -51,8 +51,8 @@ package enum JSON: Hashable, Sendable {
       }
     }
 
-    /// The value of the last member with this key, which is the one that most parsers keep. Setting replaces this value
-    /// or appends a member; setting nil removes the member.
+    /// The value of the last member with this key. Most parsers keep the last member. Setting replaces this value or
+    /// appends a member; setting nil removes the member.
     package subscript(key: String) -> JSON? {
       get { members.last { $0.key.hasSameScalars(as: key) }?.value }
       set {

@@ -1,5 +1,4 @@
-/// A value of one of the kit's formats that can be encoded as JSON and decoded from it, with errors that contain the
-/// path.
+/// A value in a format of the kit. It can be encoded as JSON and decoded from JSON. Errors contain the path.
 package protocol JSONRepresentable: JSONEncodable {
   /// Reads the value from a field of a document.
   init(_ field: JSONField) throws(JSONField.Problem)

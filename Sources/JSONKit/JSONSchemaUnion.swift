@@ -94,8 +94,8 @@ extension JSONSchemaValidator {
     return value.string.flatMap { Nearest.suggestion(for: $0, in: words) }
   }
 
-  /// A member that every alternative requires, and for which most alternatives list fixed values. Such a member shows
-  /// which alternative the author meant.
+  /// A member that every alternative requires. Most alternatives list fixed values for it. Such a member shows which
+  /// alternative the author meant.
   private func sharedTag(_ trials: [Trial]) -> String? {
     let tags = Set(trials.flatMap { $0.rules.tags.keys }).sorted()
     return tags.first { tag in
@@ -104,7 +104,7 @@ extension JSONSchemaValidator {
     }
   }
 
-  /// For each alternative, the members that it requires and that another alternative does not require.
+  /// For each alternative, its required members, except members that all alternatives require.
   private func ownKeys(_ trials: [Trial]) -> [[String]] {
     trials.map { one in
       one.rules.required.filter { key in !trials.allSatisfy { $0.rules.required.contains(key) } }

@@ -1,14 +1,14 @@
 /// Finds the known name that was probably meant.
 package enum Nearest {
-  /// At most three of the known words, the nearest first: the words of ``spellings(of:in:)``, and those that contain
-  /// the word if it has at least three characters.
+  /// At most three of the known words, the nearest first: the words of ``spellings(of:in:)`` and, if the word has at
+  /// least three characters, known words that contain it.
   package static func words(to word: String, in known: some Sequence<String>) -> [String] {
     ranked(to: word, in: known) { word.count >= 3 && $0.lowercased().contains(word.lowercased()) }
   }
 
-  /// At most three of the known words, the nearest first: those that differ from the word by few edits. The limit is
-  /// one edit for a word of up to three characters, and otherwise two edits or a third of the word's length, whichever
-  /// is more. Empty for a word of one letter.
+  /// At most three of the known words that differ from the word by few edits, the nearest first. The limit is one edit
+  /// for a word of up to three characters, and otherwise two edits or a third of the word's length, whichever is more.
+  /// Empty for a word of one letter.
   package static func spellings(of word: String, in known: some Sequence<String>) -> [String] {
     word.count < 2 ? [] : ranked(to: word, in: known) { _ in false }
   }

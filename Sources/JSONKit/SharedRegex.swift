@@ -35,8 +35,8 @@ package enum SharedRegex {
     return try? Regex(pattern)
   }
 
-  /// Whether the pattern matches a part of the text. As JSON Schema demands (draft 2020-12 §6.3.3), the pattern is not
-  /// anchored, matches Unicode scalars, and `\d` and `\w` have their meanings of ECMA-262.
+  /// Whether the pattern matches a part of the text. JSON Schema (draft 2020-12 §6.3.3) demands: the pattern is not
+  /// anchored, it matches Unicode scalars, and `\d` and `\w` have their meanings of ECMA-262.
   package static func finds(_ pattern: String, in text: String) -> Bool {
     byScalars.withLock { shelf in
       let regex =

@@ -75,6 +75,6 @@ struct LinkTemplate: Hashable, Sendable {
   var id: String
   var slug: String
   var name = ""
-  /// The destination of links that have no destination of their own.
+  /// The destination of the template's links that have no destination.
   var fallbackUrl = "https://shop.example.com/"
 }

@@ -12,7 +12,8 @@ package struct UserAgent: Hashable, Sendable {
   let platform: Platform?
   /// The major version of the platform.
   let majorVersion: String?
-  /// The first platform and the first browser that the text names. Two texts that name neither have equal families.
+  /// The first platform and the first browser that the text names. If two texts name neither a platform nor a browser,
+  /// their families are equal.
   let family: String
 
   /// Parses the text. It is parsed only once, since each report of an install is compared with up to a thousand clicks.

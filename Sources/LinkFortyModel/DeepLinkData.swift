@@ -6,7 +6,7 @@ import JSONKit
 /// spelled. By the specification, custom and campaign parameters are texts, but shipped servers also send other JSON,
 /// which is kept.
 package struct DeepLinkData: OpenModel {
-  /// The optional members that are texts, except for `clickedAt` and `linkId`, which the server adds.
+  /// The optional members that are texts, without `clickedAt` and `linkId`. The server adds these two members.
   package static let texts = ["iosUrl", "androidUrl", "webUrl", "deepLinkPath", "appScheme"]
   /// The member names of DeepLinkData.
   package static let names = ["shortCode"] + texts + ["utmParameters", "customParameters", "clickedAt", "linkId"]

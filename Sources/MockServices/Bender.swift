@@ -89,7 +89,7 @@ package final class Bender: Sendable {
     let event = TranscriptEntry.Event.received(label: nil, record)
     let events = self.bent(event, as: .answer, of: request.exchange, by: bends)
     guard case .received(_, var bent)? = events.first else { return nil }
-    // Of several mutations, only those that apply to this answer may set its status.
+    // Only mutations that apply to this answer may set its status.
     let fitting = bends.filter { fits($0, event.bentView, as: .answer, of: request.exchange) }
     if bent != record, let status = fitting.compactMap(\.status).last {
       bent.line = "HTTP/1.1 \(status) \(HTTPResponse(status: status).reason)"
@@ -111,8 +111,8 @@ package final class Bender: Sendable {
     }
   }
 
-  /// The offset added to the connection numbers of requests that a mutation has added or delayed, so that they differ
-  /// from the subject's connections.
+  /// The offset for the connection numbers of requests that a mutation has added or delayed. With this offset, the
+  /// numbers differ from the numbers of the subject's connections.
   static let otherConnections = 1_000_000
 
   private func bent(
@@ -217,7 +217,7 @@ extension RequestRecord {
 }
 
 extension JSON {
-  /// The path, in which the name of a header field has the case that the message uses.
+  /// The path. If it names a header field, the name has the case of the message.
   fileprivate func spelled(_ path: JSONPath) -> JSONPath {
     guard path.steps.count == 2, path.steps[0] == .key("headers"), case .key(let name) = path.steps[1],
       let own = self["headers"]?.object?.keys.first(where: { $0.equalsIgnoringCase(name) })

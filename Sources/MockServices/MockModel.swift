@@ -144,7 +144,7 @@ package struct MockModel: Sendable {
     return decision
   }
 
-  /// The fault that affects a request: of the matching faults, the one that was armed last.
+  /// The fault that affects a request: the matching fault that was armed last.
   private mutating func takeFault(for read: ReadRequest, at service: ServiceName) -> Int? {
     for index in faults.indices.reversed() {
       let armed = faults[index]

@@ -89,7 +89,7 @@ package struct ChildProcess: Sendable {
   /// Kills all processes that are left below the supervisor, in any session, and waits until they are gone.
   ///
   /// - Parameter atOnce: whether the children are killed at once and not reported. Pass false if the process had time
-  ///   to end its children: they then get a little more time, and those that still run are reported.
+  ///   to end its children. The children then get a little more time, and the children that still run are reported.
   @discardableResult
   package func reap(atOnce: Bool) -> Ending {
     let ending = supervision.end(atOnce: atOnce)

@@ -10,7 +10,7 @@ package struct ErrorOutput: Hashable, Sendable {
   /// The number of bytes that the adapter has written.
   package private(set) var total = 0
   private let limit: Int
-  /// The last bytes. There may be twice as many as the limit, so that trimming has a constant cost per byte.
+  /// The last bytes, up to twice the limit, so that trimming has a constant cost per byte.
   private(set) var recent: [UInt8] = []
   private var held: [UInt8] = []
   private var reported = 0
@@ -19,7 +19,7 @@ package struct ErrorOutput: Hashable, Sendable {
   ///   one app.
   package init(limit: Int) { self.limit = limit }
 
-  /// The last bytes, at most as many as the limit.
+  /// The last bytes, up to the limit.
   package var tail: Octets { Octets(recent.suffix(limit)) }
 
   /// The last four lines, for the text of a failure; empty if nothing was written.

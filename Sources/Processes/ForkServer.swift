@@ -26,7 +26,7 @@ package enum ForkServer {
       for supervisor in free { supervisor.dismiss() }
     }
 
-    /// Reaps a server that was killed, and its idle supervisors, which have become children of the kit.
+    /// Reaps a server that was killed, and its idle supervisors. They have become children of the kit.
     func bury() {
       waitpid(id, nil, 0)
       close()

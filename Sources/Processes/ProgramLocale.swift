@@ -55,7 +55,7 @@ package struct ProgramLocale: Hashable, Sendable {
   /// The environment variables that set the locale.
   ///
   /// The encoding of the kit is kept: few machines have the language installed, and programs would otherwise fall back
-  /// to ASCII. For the same reason, a Java machine would not find the language in the C library, so it gets the
+  /// to ASCII. For the same reason, a Java virtual machine would not find the language in the C library, so it gets the
   /// language as properties.
   ///
   /// - Parameter inherited: the value of a variable of the kit's own environment.

@@ -14,8 +14,8 @@ package struct CrosstalkTrial: Hashable, Sendable {
   package var wrong: [RequirementID]
 
   /// - Parameters:
-  ///   - noticed: the defects that are detected when each is on alone, and that have an effect when all are on
-  ///     together.
+  ///   - noticed: the observable defects. Such a defect is detected when it is on alone, and has an effect when all
+  ///     defects are on together.
   ///   - violated: the requirements that are violated in the run.
   ///   - honest: the requirements that the implementation violates in the same dialect without its defects.
   package init(
@@ -64,7 +64,7 @@ extension Defect {
 }
 
 extension Sequence<CaseResult> {
-  /// The requirements with a violation, except those of level OBSERVE.
+  /// The requirements with a violation, except requirements of level OBSERVE.
   var violatedRequirements: Set<RequirementID> {
     reduce(into: []) { violated, result in
       for settled in result.settled where settled.requirement.level != .observe {

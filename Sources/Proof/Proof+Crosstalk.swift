@@ -39,8 +39,8 @@ extension Proof {
     return trials.sorted { $0.subject.number < $1.subject.number }
   }
 
-  /// The defects that violate a requirement of their own when each is on alone. Rejections of early callbacks are left
-  /// out, because they are legal and do not hide a violation.
+  /// The defects that violate a requirement in their `breaks` when each is on alone. Rejections of early callbacks are
+  /// left out, because they are legal and do not hide a violation.
   private func noticedAlone(
     _ subjects: [CrosstalkSubject], _ honest: [Place: Set<RequirementID>]
   ) async throws -> Set<Alone> {

@@ -126,7 +126,7 @@ package struct Proof: Sendable {
   package struct Card: Hashable, Sendable {
     /// The requirement to look at first.
     package var requirement: RequirementID
-    /// The run of a case that the card shows and that the card's command repeats.
+    /// The run of a case that the card shows. The card's command repeats this run.
     package var example: CaseInstance
     /// The defects that the card names as possible causes.
     package var guesses: [DefectID]
@@ -204,8 +204,8 @@ package struct Proof: Sendable {
 
   /// The results of the references.
   private struct Honest {
-    /// The results that depend on one subject, so that a mutation can be attributed to it. Results of chains are left
-    /// out.
+    /// The results that depend on one subject, so that a mutation can be attributed to this subject. Results of chains
+    /// are left out.
     var correct: [CaseResult] = []
     var violated: [Place: Set<RequirementID>] = [:]
     /// The requirements with an advisory finding.
@@ -342,7 +342,7 @@ package struct Proof: Sendable {
   private func passed(_ substitute: Substitute, in dialects: [Dialect]) async throws -> [ProofReport.Complaint] {
     let selection = Selection(roles: [substitute.role], dialects: dialects)
     return try await verdicts(substitute, selection, gate: .positions).flatMap { result in
-      // The reference beside a no-op part keeps its own requirements.
+      // The reference that runs together with a no-op part meets its own requirements, so these do not count.
       let own = result.settled.filter { [substitute.role, substitute.part].contains($0.requirement.role) }
       return own.filter { $0.requirement.level.isRequired && $0.verdict.outcome == .conforms }.map {
         ProofReport.Complaint(subject: substitute.name, verdict: $0.verdict)

@@ -310,8 +310,8 @@ package struct ProofReport: Sendable {
     return counts.isEmpty ? 0 : Double(counts.reduce(0, +) - counts.count) / Double(counts.count)
   }
 
-  /// The defects whose report begins with a card about a requirement that the defect does not violate, each with that
-  /// requirement.
+  /// The defects whose report begins with a wrong card, each with the requirement of this card. The defect does not
+  /// violate this requirement.
   package var misled: [(defect: Defect, first: RequirementID)] {
     blamed.compactMap { defect, blame in
       blame.cards.first.flatMap { defect.breaks.contains($0.requirement) ? nil : (defect, $0.requirement) }

@@ -236,8 +236,8 @@ extension AdapterText {
     """
   }
 
-  /// A function whose body throws the error that the function is not written yet. `form` contains the head of the
-  /// function, the beginning of the throwing statement, and the end of the function.
+  /// A function whose body throws an error: the function is not written yet. `form` contains the head of the function,
+  /// the beginning of the throwing statement, and the end of the function.
   private func written(_ command: ProtocolDefinition.Command, _ form: [String], _ indent: String) -> String {
     let text = language == .kotlin || language == .dart ? dollarQuoted(unwritten(command)) : quoted(unwritten(command))
     let end = language == .kotlin || language == .swift ? ")" : ");"

@@ -28,9 +28,9 @@ extension ExchangeTable {
       ?? guess(method: method, path: path, query: query, at: service) ?? "no exchange has this method and path"
   }
 
-  /// A sentence about the exchange that a client probably meant, although its request has a mistake that no lenient
-  /// server corrects: a word of the path is missing, has needless escapes, is short and misspelt, or has another place,
-  /// or the method differs, too.
+  /// A sentence about the exchange that a client probably meant. The request has a mistake that no lenient server
+  /// corrects: a word of the path is missing, has needless escapes, is short and misspelt, or has another place, or the
+  /// method differs, too.
   private func guess(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
   ) -> String? {
@@ -105,7 +105,7 @@ extension ExchangeTable {
   }
 
   /// The methods of exchanges that a client may have meant, the most probable first: the same method in another case,
-  /// and then methods that, like the client's method, have a body or have no body.
+  /// and then methods with a body if the client's method has a body, or otherwise methods without a body.
   private func otherMethods(than method: String) -> [String] {
     func distance(_ other: String) -> Int {
       if other == method.uppercased() { return 0 }

@@ -191,7 +191,7 @@ extension Template.Node {
 }
 
 extension Template.Constraint {
-  /// The constraint, in which the templates that apply to the same value are changed.
+  /// A copy of the constraint. The templates that apply to the same value are changed.
   fileprivate func mapped(_ change: (Template.Node) -> Template.Node) -> Self {
     switch self {
     case .oneOf(let nodes): .oneOf(nodes.map(change))

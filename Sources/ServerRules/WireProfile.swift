@@ -3,7 +3,7 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// A second form of exchanges. Its methods, paths, fields and names of members may differ from those in cases.
+/// A second form of exchanges. Its methods, paths, fields and names of members may differ from the form that cases use.
 ///
 /// Both forms have the same holes, and the name of a hole connects the two places of a value. Values in a request are
 /// moved to the places that cases use, and values in an answer are moved the other way. A value without a hole stays at
@@ -145,8 +145,7 @@ extension Template.Node {
 }
 
 extension JSON {
-  /// The value, in which the values at the paths of each name in `from` are moved to the paths of the same name in
-  /// `to`.
+  /// A copy of the value. For each name, the values at the name's paths in `from` are moved to its paths in `to`.
   fileprivate func moving(_ from: [String: [JSONPath]], to: [String: [JSONPath]]) -> JSON {
     var result = self
     var moved: [(path: JSONPath, value: JSON)] = []

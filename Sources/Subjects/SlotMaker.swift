@@ -27,8 +27,8 @@ package struct SlotMaker: Sendable {
   private let obtained: ObtainedSecrets?
   /// The TLS of the ports; nil if the subject does not get an authority to trust.
   private let tls: (any ServerTLS)?
-  /// Whether the services use TLS. In a role without cases about trust, the services do not use TLS, since clients that
-  /// do not trust the authority call them, too.
+  /// Whether the services use TLS. In a role without cases about trust, the services do not use TLS, since some of
+  /// their clients do not trust the authority.
   private let speaksTLS: Bool
   /// The time zone and the language that the program is started with; nil for the time zone and the language of the
   /// kit.
@@ -122,7 +122,7 @@ package struct SlotMaker: Sendable {
     return prepared
   }
 
-  /// The addresses of the services: those in the file, or free ports.
+  /// The addresses of the services: the addresses in the file, or free ports.
   private func addresses() throws -> (urls: [ServiceName: String], lent: [LentPort]) {
     var (all, lent) = (urls, [LentPort]())
     for service in ports.downstream where all[service] == nil {
@@ -206,7 +206,7 @@ package struct SlotMaker: Sendable {
     }
   }
 
-  /// The limits for one check, which may take all the time that is left until the deadline.
+  /// The limits for one check. The check may take all the time until the deadline.
   private static func rest(until deadline: Heartbeat.Instant) -> WireClient.Limits {
     let rest = max(pause, Heartbeat.shared.now.duration(to: deadline))
     return WireClient.Limits(connect: rest, exchange: rest, responseBytes: 1 << 20)

@@ -25,8 +25,8 @@ package struct Template: Hashable, Sendable {
 
   /// A hole, with or without a name.
   package struct Hole: Hashable, Sendable {
-    /// The name whose value fills the hole, and under which the hole captures a value; nil for a hole that only
-    /// compares. A dotted name refers to a part of a bound value: `first.installId`.
+    /// The name of the hole. The value of this name fills the hole, and a captured value gets this name. nil for a hole
+    /// that only compares. A dotted name refers to a part of a bound value: `first.installId`.
     package var name: String?
     package var kind: Kind
 
@@ -315,7 +315,7 @@ extension Template.Constraint {
 }
 
 extension Template.Node {
-  /// The full names of the holes that must have a value, which are all holes outside of optional members.
+  /// The full names of all holes outside of optional members. These holes must have a value.
   package var requiredHoles: [String] {
     switch self {
     case .literal: []

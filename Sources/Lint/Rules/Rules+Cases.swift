@@ -221,11 +221,11 @@ extension LintSubject {
 }
 
 extension ScenarioSite.StepSite {
-  /// The capabilities that the step needs besides those of its case, without repetitions.
+  /// The capabilities that the step needs in addition to its case's capabilities, without repetitions.
   fileprivate func demands(of role: Role, in definition: ProtocolDefinition, besides needs: Set<String>) -> [String] {
     var demands: [String] = []
     switch step.action {
-    // Each step inside another step has a site of its own. The ways of an attempt count together, since each way alone
+    // Each step inside another step has a separate site. The ways of an attempt count together, since each way alone
     // may be skipped.
     case .call where !isTried, .attempt where !isTried:
       demands += definition.capabilities(neededBy: [step], of: role, besides: needs)
@@ -280,7 +280,7 @@ extension Template {
 }
 
 extension Step.Action {
-  /// The thing that the step needs and that these ports do not provide; nil if there is none.
+  /// The missing part: the step needs it, but these ports do not provide it. nil if there is none.
   fileprivate func lacking(in ports: Ports, isPair: Bool) -> String? {
     switch self {
     case .call: !ports.hasDriver && ports.downstream.isEmpty ? "a command" : nil

@@ -76,7 +76,7 @@ extension Linter {
       + names(definition.certification.map(\.name), "certification", "tier")
   }
 
-  /// The findings about commands of the same name that one role calls.
+  /// The findings about commands of one role that have the same name.
   private static func duplicateCommands(_ located: Located<ProtocolDefinition>) -> [LintFinding] {
     let commands = located.value.commands.enumerated().map { index, command in
       let path = located.path.appending(key: "commands").appending(index: index).appending(key: "command")

@@ -79,7 +79,7 @@ extension Step {
 }
 
 extension ScenarioSite {
-  /// The handles that calls register, in the member that the adapter protocol defines for handles.
+  /// The handles that calls register. The adapter protocol defines the member for handles.
   var handles: NamePatterns {
     var names = NamePatterns()
     for site in steps {

@@ -45,7 +45,7 @@ extension ScenarioSite {
 }
 
 extension Template.Node {
-  /// The members of requests: those of `RequestRecord.view`, and those that the index of observations adds.
+  /// The members of requests: the members of `RequestRecord.view`, and the members that the index of observations adds.
   private static let ofRequest = ["method", "target", "path", "query", "headers", "body", "text", "answered"]
 
   fileprivate func strangeMembers(of subject: Selector.Subject, at path: JSONPath) -> [StrangeMember] {

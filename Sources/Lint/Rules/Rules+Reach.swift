@@ -343,7 +343,7 @@ extension JSON {
 // MARK: Reasons
 
 extension LintSubject {
-  /// Exceptions that do not match a finding, and exceptions from rules that do not allow any.
+  /// Exceptions without a matching finding, and exceptions from rules that allow none.
   fileprivate var staleExceptions: [LintFinding] {
     var known: [String: [String]] = [:]
     return sources.coverage.unused.compactMap { located in
@@ -376,22 +376,21 @@ extension LintSubject {
 
   /// The unknown names in `negativeRequirements` and `negativeForms` of `coverage.yaml`.
   fileprivate var unknownNegatives: [LintFinding] {
-    let ids = sources.requirements.map(\.value.id)
+    let ids = sources.requirements.map(\.value.id.rawValue)
     let names = definition.values.map(\.name) + definition.commands.map(\.name)
     let requirements = NegativeKind.allCases.flatMap { sources.coverage.negativeRequirements[$0] ?? [] }
     let forms = NamedForm.allCases.flatMap { sources.coverage.negativeForms[$0] ?? [] }
     return requirements.compactMap { one in
       LintFinding(
-        in: one.document, at: one.path, unknown: one.value.rawValue, "the id of a requirement",
-        known: ids.map(\.rawValue))
+        in: one.document, at: one.path, unknown: one.value.rawValue, "the id of a requirement", known: ids)
     }
       + forms.compactMap { one in
         LintFinding(in: one.document, at: one.path, unknown: one.value, "a value or a command", known: names)
       }
   }
 
-  /// The sentences in `coverage.yaml` that name an unknown requirement, that have neither requirements nor a reason, or
-  /// that have both.
+  /// The invalid sentences in `coverage.yaml`: sentences with an unknown requirement, sentences with neither
+  /// requirements nor a reason, and sentences with both.
   fileprivate var openSentences: [LintFinding] {
     let ids = sources.requirements.map(\.value.id.rawValue)
     return sources.coverage.documents.flatMap { located in

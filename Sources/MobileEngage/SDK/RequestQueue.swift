@@ -8,7 +8,7 @@ struct RequestQueue: Hashable, Sendable {
   private var changes: [Journal.Change] = []
   private var lastNumber = 0
 
-  /// A queue with the requests that earlier launches stored, which must be in the order of their numbers.
+  /// A queue with the requests that earlier launches stored. The requests must be in the order of their numbers.
   init(_ stored: [WaitingRequest] = []) {
     waiting = stored
     lastNumber = stored.last?.number ?? 0

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import JSONKit
 
-/// Searches everything that an app has stored for forbidden texts: in files and in their names, in either case, in
+/// Searches for forbidden texts in all data that an app has stored: in files and in their names, in either case, in
 /// UTF-8 and in UTF-16 of either byte order.
 ///
 /// Texts that are encrypted, compressed or split are not found.

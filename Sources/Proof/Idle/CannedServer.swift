@@ -26,7 +26,7 @@ struct CannedServer: ServerModel {
     return exchange.flatMap { responses[$0.name] } ?? HTTPResponse(status: 404)
   }
 
-  /// The first successful golden answer of an exchange; its first golden answer if none of them is successful.
+  /// The first successful golden answer of an exchange. If no golden answer is successful, the first golden answer.
   private static func response(
     of exchange: Exchange, in dialect: Dialect, _ values: Bindings, models: Template.Models
   ) -> HTTPResponse? {
@@ -39,7 +39,7 @@ struct CannedServer: ServerModel {
 }
 
 extension Bindings {
-  /// The result of `make` with these values. Each unbound name gets a text that shows that the value is invented.
+  /// The result of `make` with these values. Each unbound name gets a text that is visibly invented.
   func makingUp<Made>(_ make: (Bindings) throws -> Made) throws -> Made {
     var bindings = self
     while true {

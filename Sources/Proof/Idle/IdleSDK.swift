@@ -18,7 +18,8 @@ package struct IdleSDK: Hashable, Sendable {
     case agreeing
     /// Declares every capability, answers each command with a value of the correct form, and calls callbacks at once.
     case lying
-    /// Like ``lying``, but it stores parameters: later answers contain them as the members of the same names.
+    /// Like ``lying``, but it stores parameters. If a member of a later answer has the name of a parameter, the member
+    /// has the stored value.
     case echoing
     /// Declares every capability and fails each command with an error kind of the protocol.
     case refusing

@@ -4,7 +4,7 @@ import Processes
 import Synchronization
 import Templates
 
-/// The clock of a case that runs by itself, with alarms that wake the waiters of the recorder.
+/// A clock of a case. It runs by itself, and its alarms wake the waiters of the recorder.
 package final class RunningClock: Sendable {
   /// An alarm that goes off after a time unless it is cancelled.
   package struct Alarm {

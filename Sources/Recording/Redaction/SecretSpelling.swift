@@ -66,7 +66,7 @@ struct SecretSpelling: Sendable {
     index == bytes.count || cuts.contains { bytes[index...].starts(with: $0) }
   }
 
-  /// Adds every index at which a spelling of the letter that begins at `start` can end.
+  /// A spelling of the letter begins at `start`. Adds every index at which this spelling can end.
   private func next(_ scalar: Letter, _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
     guard start < bytes.count else { return }
     if let line = DecodedText.softBreak(bytes, start) { next(scalar, bytes, line, &ends) }

@@ -1,8 +1,8 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// One cause because of which a record is not conformant, with all rulings that the cause explains. The cards of a
-/// report show such causes.
+/// One reason why a record is not conformant, with all rulings that it explains. The cards of a report show such
+/// causes.
 package struct FailureCause {
   /// The requirement to look at first.
   package var lead: RequirementID

@@ -23,8 +23,8 @@ package struct FailureGroup {
   /// The place at which every requirement of the group has a finding; nil if the group has a single requirement or no
   /// such place.
   package var shared: String?
-  /// The main requirement of an earlier group from which this group may follow, according to the catalogue; nil if it
-  /// follows from none of them.
+  /// The main requirement of an earlier group. According to the catalogue, this group may follow from it. nil if there
+  /// is no such group.
   package var origin: RequirementID?
 
   package var requirements: Set<RequirementID> { Set([lead.requirement] + followers.map(\.requirement)) }

@@ -74,7 +74,7 @@ struct Observation: Hashable {
 }
 
 extension Finding {
-  /// The plural nouns with which the subject of a finding names observations that are counted.
+  /// The plural nouns for counted observations in the subject of a finding.
   private static let counted: Set<Substring> = [
     "requests", "responses", "calls", "replies", "ends", "elements", "connections",
   ]

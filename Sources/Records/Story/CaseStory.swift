@@ -180,8 +180,8 @@ package struct CaseStory: Sendable {
     return Self.folded(shown)
   }
 
-  /// The lines that are shown, in which lines that occur again and again are shown only once. Lines between them are
-  /// omitted already, so that more lines are alike than in the whole account.
+  /// The shown lines. Lines that occur again and again are shown only once. Lines between them are omitted already, so
+  /// that more lines are alike than in the whole account.
   private static func folded(_ lines: [String]) -> [String] {
     // A marked line stays, since the differences refer to it.
     let shapes = lines.enumerated().map { index, line in

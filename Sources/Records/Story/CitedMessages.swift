@@ -25,7 +25,7 @@ struct CitedMessages {
     return members(of: request, entry.number)
   }
 
-  /// The members of a request's body that differ from the previous request with the same first line; if there is no
+  /// The members of a request's body that differ from the previous request with the same first line. If there is no
   /// such request, all members of a small body. A finding about an answer has no place in the request, so these members
   /// show which request it was.
   private func members(of request: RequestRecord, _ number: Int) -> [CitedPlaces.Place] {

@@ -13,7 +13,7 @@ struct JudgedMessage {
 
   /// The largest body that is shown as JSON, in bytes. For a longer body, only the beginning of the text is shown.
   private static let longestBody = 128 << 10
-  /// The largest number of bytes that are shown of a body that is not JSON.
+  /// The largest number of shown bytes of a body that is not JSON.
   private static let longestText = 4_000
 
   /// The messages that findings name, in the order of the transcript, at most `limit`.

@@ -74,7 +74,7 @@ struct SitePages {
     ]
   }
 
-  /// The values of a subject in a list.
+  /// The template values for the line of one subject in the list of subjects.
   private func line(_ index: Int) -> HTMLReport.Values {
     let subject = site.subjects[index]
     let run = subject.newest

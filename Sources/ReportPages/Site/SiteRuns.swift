@@ -5,8 +5,8 @@ import ConformanceVerdict
 /// thousand runs.
 ///
 /// A site shows the verdicts of the newest version of a subject, and compares the last two runs. For the other runs, it
-/// shows only the conclusion. The version of the last run counts as the newest, even if its number is lower than that
-/// of another version.
+/// shows only the conclusion. The version of the last run counts as the newest, even if another version has a higher
+/// number.
 package struct SiteRuns {
   package private(set) var current: [ParityMatrix.Source] = []
   package private(set) var earlier: [ParityMatrix.Source] = []

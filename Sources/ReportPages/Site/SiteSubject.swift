@@ -8,7 +8,7 @@ struct SiteSubject {
   let name: String
   /// The name of the subject's files. It is unique in the site.
   fileprivate(set) var slug: String
-  /// The subject's records, including those of earlier packs. The oldest comes first.
+  /// The subject's records, including records of earlier packs. The oldest comes first.
   let runs: [RunRecord]
   /// The newest record that was made with the site's pack.
   let newest: RunRecord

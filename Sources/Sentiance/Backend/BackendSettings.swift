@@ -21,7 +21,7 @@ package struct BackendSettings: Hashable, Sendable {
   package var appID: String?
   package var appSecret: String?
   package var sessions: Sessions
-  /// A PEM file with authorities to trust in addition to those of the system.
+  /// A PEM file with authorities to trust in addition to the authorities of the system.
   package var authorities: String?
 
   package init(environment: [String: String]) throws(Problem) {

@@ -65,8 +65,8 @@ package struct CustomerBackend: Hashable, Sendable {
     return externalID
   }
 
-  /// The install id in a request: any text that is not blank, and neither `.` nor `..`, which would change the path of
-  /// a URL.
+  /// The install id in a request: any text except a blank text, `.` and `..`. The last two would change the path of a
+  /// URL.
   private func installID(of request: HTTPRequest) throws(Problem) -> String {
     guard let body = try? JSON(parsing: request.body), let installID = body["install_id"]?.string,
       !installID.allSatisfy(\.isWhitespace), ![".", ".."].contains(installID)

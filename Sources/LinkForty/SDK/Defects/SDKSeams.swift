@@ -3,7 +3,7 @@ import ReferenceKit
 import Templates
 
 /// The places where defects and variants change the SDK. Without a switch, every member returns the value that the
-/// specification demands, which is in the member's last line.
+/// specification demands. This value is in the member's last line.
 struct SDKSeams: Sendable {
   let switches: Switches<SDKSwitch>
 
