@@ -30,7 +30,7 @@ package struct HTTPRequest: Hashable, Sendable {
 }
 
 extension String {
-  /// The path and query of a complete HTTP URL, which are its target in origin form; nil if the text is not such a URL.
+  /// The path and query of a complete HTTP URL (its target in origin form); nil if the text is not such a URL.
   package var pathOfWholeURL: String? {
     let start = prefix(8).lowercased()
     guard start.hasPrefix("http://") || start == "https://", let url = URLText(self) else { return nil }

@@ -21,7 +21,7 @@ package struct Octets: Hashable, Sendable {
   /// The bytes without a byte order mark of UTF-8 at their beginning.
   package var withoutMark: [UInt8] { byteOrderMark == "UTF-8" ? Array(bytes.dropFirst(3)) : bytes }
 
-  /// The encoding whose byte order mark the bytes begin with; nil without one.
+  /// If the bytes begin with a byte order mark, the encoding of this mark; nil otherwise.
   package var byteOrderMark: String? {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return "UTF-8" }
     return bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) ? "UTF-16" : nil

@@ -136,7 +136,7 @@ extension JSON {
   package subscript(key: String) -> JSON? { object?[key] }
 
   /// Whether both values mean the same to a receiver. Numbers are compared as doubles, as most receivers read them (RFC
-  /// 8259 §6). The order of members does not count, and of duplicate members only the last counts.
+  /// 8259 §6). The order of members does not count. If a member occurs several times, only the last one counts.
   package func isEquivalent(to other: JSON) -> Bool {
     switch (self, other) {
     case (.number(let left), .number(let right)): left.isEqual(to: right) || left.isSameDouble(as: right)

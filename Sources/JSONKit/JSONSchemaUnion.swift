@@ -4,7 +4,7 @@ extension JSONSchemaValidator {
   mutating func checkUnion(_ union: JSONSchema.Union, of node: JSONSchema.Node, _ value: JSON, at path: JSONPath) {
     var trials: [Trial] = []
     for (branch, rules) in zip(union.branches, schema.surfaces[union.number]) {
-      // An alternative that contradicts the value on the surface fails without a look inside.
+      // If the surface of an alternative contradicts the value, the alternative fails without a check of nested values.
       let isContradicted = rules.contradicts(value, holes, path)
       let problems = isContradicted ? nil : trial(branch, value, at: path)
       if problems?.isEmpty == true, !union.isExclusive { return }

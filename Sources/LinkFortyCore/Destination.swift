@@ -4,8 +4,8 @@ import LinkFortyModel
 
 /// The destination of a link for the device that opens it.
 ///
-/// Source: Core 1.21. A telephone opens the app if the link has the app's scheme; otherwise the store, and otherwise
-/// the web. In the browser of another app, the web comes before the store.
+/// Source: Core 1.21. A telephone opens the app if the link has the app's scheme. Otherwise it opens the store or, if
+/// the link has no store, the web. In the browser of another app, the web comes before the store.
 enum Destination: Hashable, Sendable {
   /// A redirect to this URL.
   case redirect(String)

@@ -15,7 +15,7 @@ extension LinkFortyServer {
     return .json(200, ["eventId": .string(makeID()), "acknowledged": true])
   }
 
-  /// The members of an event. Core accepts timestamps in UTC only, and rejects a name that is too long only when it
+  /// The members of an event. Core accepts timestamps in UTC only. If a name is too long, Core rejects it only when it
   /// stores the event.
   private var eventRules: [FieldRule] {
     let isSpec = !dialect.isCore

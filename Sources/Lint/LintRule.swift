@@ -2,7 +2,7 @@ import ConformanceSpec
 import JSONKit
 import SpecDocuments
 
-/// A lint rule about the files of a catalogue, across files.
+/// A lint rule about a catalogue. It can compare several files.
 package struct LintRule: Sendable {
   /// The name that `conform lint` prints beside a diagnostic.
   package let name: String

@@ -6,7 +6,7 @@ import Synchronization
 package final class LiveJournal: Sendable {
   /// The largest number of entries that the journal keeps.
   package static let limit = 500
-  /// The largest number of bytes that the journal keeps of a body.
+  /// The largest number of bytes of a body that the journal keeps.
   package static let bodyLimit = 16 << 10
 
   private struct State {
@@ -47,7 +47,7 @@ package final class LiveJournal: Sendable {
   }
 }
 
-/// A filter for the entries of the journal that a program requests.
+/// A filter with which a program requests entries of the journal.
 struct LiveFilter {
   /// Only entries with a number greater than this one match.
   var after = 0

@@ -210,7 +210,7 @@ extension TranscriptEntry.Event {
 }
 
 extension RequestRecord {
-  /// The request as on the wire, with its body without transfer coding.
+  /// The request as on the wire, but its body has no transfer coding.
   fileprivate var text: String {
     String(decoding: HTTPMessageWriter.head(line, headers) + body.bytes, as: UTF8.self)
   }

@@ -10,7 +10,7 @@ import Synchronization
 
 /// The downstream ports of one case: the client that calls the services of the subject.
 package final class Downstream: Sendable {
-  /// The number of bytes of an incomplete answer that are kept, enough to recognise the answer.
+  /// The number of kept bytes of an incomplete answer. They are enough to recognise the answer.
   private static let longestEvidence = 64 << 10
 
   package let server: ServerUnderTest

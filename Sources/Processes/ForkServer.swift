@@ -65,8 +65,8 @@ package enum ForkServer {
 
   /// Returns an idle supervisor; nil if there is none.
   ///
-  /// Supervisors of a server that was killed are not used again. If such a supervisor were killed, too, no process that
-  /// outlives the kit could kill its program.
+  /// Supervisors of a server that was killed are not used again. If such a supervisor were killed, too, and the kit
+  /// then ended, no process could kill the supervisor's program.
   static func takeFree() -> Supervisor? {
     connection.withLock { connection in
       if connection?.isLost == true { connection.take()?.bury() }

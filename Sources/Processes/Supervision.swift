@@ -73,8 +73,8 @@ package struct Supervision: Sendable {
       leftovers: leftovers.split(separator: "\n").map { Self.command($0) }, survivors: Int(ended.survivors))
   }
 
-  /// Kills all processes that were started since an instant, in the session of the program or outside of it, except the
-  /// program. Blocks until they are gone. Returns their commands.
+  /// Kills all processes, except the program, that were started since an instant. They may be inside or outside the
+  /// program's session. Blocks until they are gone. Returns their commands.
   func endLeftovers(of program: pid_t, since begin: Instant) -> [String] {
     // Usually the program is alone, and this check is faster.
     if isAlone(program) { return [] }

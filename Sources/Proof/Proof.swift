@@ -384,7 +384,7 @@ package struct Proof: Sendable {
     return trial
   }
 
-  /// Whether the example of a card is a violation again if it runs alone.
+  /// Runs the example of a card alone. Returns whether the result is a violation again.
   private func isReproduced(_ card: Card, _ substitute: Substitute) async throws -> Bool {
     let selection = Selection(
       roles: [substitute.role], dialects: [card.example.dialect], cases: [card.example.name],

@@ -296,7 +296,7 @@ package struct ProofReport: Sendable {
       """ + entries.joined()
   }
 
-  /// The share of cards with possible causes that name the right defect; nil if no card names a cause.
+  /// The share of cards that name the right defect, among cards with possible causes; nil if no card names a cause.
   package var guessRate: Rate? {
     let guesses = blamed.flatMap { defect, blame in
       blame.cards.filter { !$0.guesses.isEmpty }.map { $0.guesses.contains(defect.id) }
@@ -318,8 +318,8 @@ package struct ProofReport: Sendable {
     }
   }
 
-  /// The percentage of requirements that stay unjudged because of a single defect that does not violate them: the
-  /// median and the maximum. nil if no defect ran against every case.
+  /// The median and the maximum percentage of requirements that a single defect silences: they stay unjudged because of
+  /// the defect, and the defect does not violate them. nil if no defect ran against every case.
   package var silence: (median: Double, worst: Double)? {
     let shares = blamed.map(\.blame.silence).sorted()
     guard let worst = shares.last else { return nil }

@@ -118,7 +118,8 @@ package final class ObservationWatch: Sendable {
     state.unread += index.candidates(for: selector, after: known)
   }
 
-  /// Whether the event may change whether earlier entries are observations.
+  /// Whether earlier entries must be checked again after the event, since they may count now, or may not count any
+  /// more.
   private func changes(_ event: TranscriptEntry.Event) -> Bool {
     switch event {
     case .stepBegan(let mark): mark.label != nil && mark.label == selector.before

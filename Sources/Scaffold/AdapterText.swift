@@ -2,7 +2,8 @@ import AdapterProtocol
 import ConformanceModel
 import JSONKit
 
-/// The template of an adapter: the answer to `hello`, and a function for each command that its author must write.
+/// The template of an adapter: the answer to `hello`, and a function for each command. The author must write the bodies
+/// of the functions.
 package struct AdapterText {
   let definition: ProtocolDefinition
   let language: AdapterLanguage

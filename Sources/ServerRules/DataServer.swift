@@ -13,7 +13,7 @@ package struct DataServer: ServerModel {
     /// The names that a rule defined, but that got no value. The exchange's own bindings do not give these names a
     /// value.
     var emptied: Set<String> = []
-    /// Whether a value in the request is not of its hole's kind.
+    /// Whether a value in the request does not have the kind of its hole.
     var isLoose = false
 
     mutating func set(_ name: String, _ value: JSON?) {
@@ -177,8 +177,8 @@ private final class RequestView {
 }
 
 extension ServerProgram.Route {
-  /// The values in the holes of the exchange's request. A value that is not of its hole's kind is included, too, and
-  /// sets `isLoose`, since rules and claims judge whether a request is correct.
+  /// The values in the holes of the exchange's request. A value that does not have its hole's kind is included, too,
+  /// and sets `isLoose`, since rules and claims judge whether a request is correct.
   func holes(
     of request: HTTPRequest, path: String, query items: [(name: String, value: String)], body value: JSON?,
     models: Template.Models

@@ -3,7 +3,7 @@ import JSONKit
 
 /// A file of the catalogue after reading: its value, and the place of each part in the text.
 package struct SpecDocument: Sendable {
-  /// A place in a text. Lines and columns count from 1; a column is a Unicode scalar.
+  /// A place in a text. Lines and columns are counted from 1. A column is the position of a Unicode scalar.
   package struct Position: Hashable, Sendable {
     package var line: Int
     package var column: Int

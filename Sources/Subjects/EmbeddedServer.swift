@@ -22,7 +22,7 @@ package final class EmbeddedServer: Sendable {
     case hangUp
   }
 
-  /// Functions with which the owner of a server takes part in its work.
+  /// Functions with which the owner of a server observes or changes the server's work.
   package struct Hooks: Sendable {
     /// Returns the answer to a request in place of the server; nil lets the server answer.
     var intercept: @Sendable (RequestRecord) -> WireReply?

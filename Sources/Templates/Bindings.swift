@@ -28,9 +28,9 @@ package struct Bindings: Sendable, ExpressibleByDictionaryLiteral {
     return nil
   }
 
-  /// The value of a name. A dotted name that is not bound itself refers to a part of the value of its first part. A
-  /// name that ends in `.$capitals` or `.$small` is the text of the name before the ending, in upper or lower case. A
-  /// name that ends in `.$escaped` is that text with each byte as a percent escape, as in `%41` for `A`.
+  /// The value of a name. If a dotted name is not bound itself, it refers to a part of a value: the value of the name's
+  /// first part. A name that ends in `.$capitals` or `.$small` is the text of the name before the ending, in upper or
+  /// lower case. A name that ends in `.$escaped` is that text with each byte as a percent escape, as in `%41` for `A`.
   package subscript(name: String) -> JSON? {
     get {
       if let value = own(name) { return value }

@@ -70,7 +70,7 @@ extension JSON {
 extension HoleText {
   /// The text with its holes filled; nil if none of its holes has a value.
   fileprivate static func filled(_ text: String, with values: Bindings) -> JSON? {
-    // Most texts have no hole, and each is checked for each row of a case.
+    // Most texts have no hole, and each text is checked for each row of a case.
     text.utf8.contains(UInt8(ascii: "$")) ? HoleText(text).filled(with: values) : nil
   }
 

@@ -100,7 +100,7 @@ extension LinkFortyChecks {
     }
   }
 
-  /// The places in a request at which a secret is searched: the path and the text of each.
+  /// The places in a request that are searched for a secret: the path and the text of each place.
   private static func places(of request: Evidence.Observation) -> [(JSONPath, String)] {
     let headers = request.view["headers"]?.object?.members.filter { $0.key != "authorization" } ?? []
     return [

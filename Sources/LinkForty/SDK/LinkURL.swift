@@ -13,7 +13,7 @@ struct LinkURL: Hashable, Sendable {
   let text: String
   /// The data in the URL; nil if the URL has no short code.
   let data: DeepLinkData?
-  /// The segments below the base URL that the server resolves, decoded: one or two. Nil for a URL that is not a link of
+  /// The decoded segments below the base URL that the server resolves: one or two. Nil for a URL that is not a link of
   /// the configured server.
   let path: [String]?
 

@@ -8,7 +8,7 @@ package struct PendingEvent: Hashable, Sendable {
   package var data: JSON.Object
   /// The time of the event: ISO 8601 in UTC.
   package var timestamp: String
-  /// The install when the event was tracked; nil if no install had been reported at that time.
+  /// The install at the time of the event; nil if no install had been reported at that time.
   package var installId: String?
 
   package init(name: String, data: JSON.Object, timestamp: String, installId: String?) {

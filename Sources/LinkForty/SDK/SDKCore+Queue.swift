@@ -19,8 +19,8 @@ enum FlushOccasion: Hashable, Sendable {
 
 // Feature 13, the offline queue.
 extension SDKCore {
-  /// Sends queued events for a call, which is answered when the flush ends. The call succeeds even if the server cannot
-  /// be reached; the events then stay in the queue, and the app can read its size.
+  /// Sends queued events for a call. The call is answered when the flush ends. The call succeeds even if the server
+  /// cannot be reached; the events then stay in the queue, and the app can read its size.
   mutating func flushQueue(_ call: Int) {
     if flushesForDefects(call) { return }
     flush.calls.append(call)

@@ -26,8 +26,8 @@ extension EngageCore {
     change(with: .linkAnonymous, isOther: true, handle)
   }
 
-  /// Changes the contact. A session belongs to one contact, so the present session ends before the link request, with
-  /// the token of the old contact, and a new session begins after the request.
+  /// Changes the contact. A session belongs to one contact. So the present session ends before the link request, with
+  /// the token of the old contact. A new session begins after the request.
   private mutating func change(with link: WaitingRequest.Purpose, isOther: Bool, _ handle: String?) {
     guard isConfigured else { return reject(handle, "the SDK has no application code") }
     let hadSession = session != nil && !switches.has(.sessionOutlivesContact)

@@ -45,7 +45,7 @@ extension EngageCore {
   /// Sends a request; returns false if there is no address for it.
   private mutating func send(_ waiting: WaitingRequest, renewals: Int) -> Bool {
     client.lastOrder = nextOrder
-    // A push token counts as removed as soon as the removal is sent, whatever its answer.
+    // A push token counts as removed as soon as the removal is sent, whatever the answer is.
     if waiting.purpose == .clearPushToken, !switches.has(.clearedCountsAsPushed) { client.registeredPushToken = nil }
     guard let request = writer?.request(for: waiting.purpose) else { return false }
     let properties = waiting.purpose == .register ? JSON.object(device.body) : nil

@@ -46,8 +46,9 @@ package final class IdleApp: HostedApp {
     }
   }
 
-  /// The value with each member replaced by the last value under its name. A text that is not a member is replaced by
-  /// the last value of the member whose name ends the command's name: for `getUserId`, this is the member `id`.
+  /// A copy of the value, in which the last value with a member's name replaces the member. If a text is not a member,
+  /// the last value of another name replaces it: a name with which the command's name ends, such as `id` for
+  /// `getUserId`.
   private func recalling(_ value: JSON, _ command: String) -> JSON {
     guard sdk.kind == .echoing else { return value }
     switch value {

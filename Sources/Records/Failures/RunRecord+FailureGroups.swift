@@ -46,6 +46,6 @@ extension FailureGroup {
 }
 
 extension RunRecord.Rule {
-  /// Whether the requirement is a MUST by a position of the kit.
+  /// Whether the requirement is a MUST and a position of the kit.
   fileprivate var isRequiredByPosition: Bool { level.isRequired && basis == .position }
 }

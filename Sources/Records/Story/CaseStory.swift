@@ -84,7 +84,7 @@ package struct CaseStory: Sendable {
     return folded
   }
 
-  /// The entries with the responses to cited requests, and with the requests of cited responses.
+  /// The cited entries, together with the responses to cited requests and the requests of cited responses.
   private func exchanges(of transcript: Transcript, with cited: Set<Int>) -> Set<Int> {
     var open: [Int: Int] = [:]
     var near: Set<Int> = []
@@ -108,7 +108,7 @@ package struct CaseStory: Sendable {
     if cited.contains(entry.number) { return .finding }
     if near.contains(entry.number) { return .context }
     switch entry.event {
-    // The output of a subject that goes on is a log.
+    // The output of a subject that continues to run is a log.
     case .output where !hasDied: return .log
     case .request where isNamed, .response where isNamed, .sent where isNamed, .received where isNamed,
       .callback where isNamed:

@@ -24,7 +24,7 @@ struct KeySteps {
     isAboutAddresses = findings.contains { ($0.expected + $0.observed).contains("://") }
   }
 
-  /// The places of the key steps, each with whether a finding names the step. The messages of a named step matter, too.
+  /// For each key step, by its place: whether a finding names the step. The messages of a named step matter, too.
   func places(in steps: [PlayedStep]) -> [Int: Bool] {
     var calls = 0
     var places: [Int: Bool] = [:]

@@ -4,7 +4,7 @@ import ConformanceVerdict
 import Records
 
 extension CardOrder {
-  /// The anchor of the card about each requirement in a page.
+  /// For each requirement, the anchor of its card in a page.
   var anchors: [RequirementID: String] {
     var anchors: [RequirementID: String] = [:]
     for (words, groups) in [("advisory", advisory), ("card", self.groups)] {

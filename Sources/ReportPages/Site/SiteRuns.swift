@@ -50,7 +50,7 @@ package struct SiteRuns {
     }
   }
 
-  /// The runs of a subject whose verdicts are needed.
+  /// The runs of a subject that must keep their verdicts.
   private static func compared(_ runs: [Run]) -> [Run] {
     let sorted = runs.sorted { $0.startedAt < $1.startedAt }
     let newest = sorted.last { !$0.isEarlier }?.version

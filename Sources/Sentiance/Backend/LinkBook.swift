@@ -1,5 +1,5 @@
-/// The data of a backend about its users: the installs of each user, and the Sentiance id, which support needs. Source:
-/// User linking, steps 4 and 5.
+/// The data of a backend about its users: the installs of each user, and the Sentiance id. Support needs this id.
+/// Source: User linking, steps 4 and 5.
 struct LinkBook: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
     var sentianceID: String

@@ -19,7 +19,7 @@ struct DataDefectMemory: Hashable, Sendable {
 
 // Changes of features 8 to 10. Without a defect or variant, none of them has an effect.
 extension SDKCore {
-  /// The user that requests to create links contain.
+  /// The user in requests that create links.
   var linkUser: String? {
     seams.has(.userIDNullKeptForLinks) ? externalUserID ?? memory.data.lastUser : externalUserID
   }
@@ -104,7 +104,7 @@ extension SDKCore {
     if seams.has(.clearDataTellsServer) { send(outbox?.health(), for: .nothing, patience: Patience.report) }
   }
 
-  /// After the data is cleared, restores the data on disk or in memory that a defect keeps. Also ends the state that a
+  /// After the data is cleared, restores the data that a defect keeps on disk or in memory. Also ends the state that a
   /// variant ends together with the data.
   mutating func spareForDefects(_ former: SDKCore) {
     if seams.has(.clearDataKeepsQueueFile) { emit(.store(.queue, former.queue.representation)) }

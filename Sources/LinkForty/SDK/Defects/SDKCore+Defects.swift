@@ -106,7 +106,7 @@ extension SDKCore {
     fail(call, error)
   }
 
-  /// If a defect answers a call to create a link, in place of a request, answers the call and returns true. Otherwise
+  /// If a defect answers a call that creates a link without a request, answers the call and returns true. Otherwise
   /// returns false.
   mutating func createsLinkForDefects(_ call: Int, _ options: CreateLinkOptions) -> Bool {
     if seams.has(.errorWedges), memory.isWedged {
