@@ -27,7 +27,7 @@ const counted = (transport) => ({
   close: () => transport.close(),
 });
 
-/** The phone of an app; with --broken its SDK does nothing. */
+/** The phone of an app. With --broken, the functions of its SDK throw. */
 function open(app) {
   const phone = new Phone(app, partsOf(app), choices);
   if (process.argv.includes('--broken')) phone.sdk = broken(phone.sdk);

@@ -77,8 +77,8 @@ export class Phone {
 }
 
 /**
- * An SDK for `conform run --sdk-broken`. Each of its functions throws. If a case passes with this SDK, the
- * adapter has done the work of the SDK.
+ * An SDK for `conform run --sdk-broken`. Each of its functions except `close` throws. If a case passes with this
+ * SDK, the adapter has done the work of the SDK.
  */
 export const broken = (sdk) =>
   new Proxy(sdk, {
