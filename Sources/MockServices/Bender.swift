@@ -122,7 +122,7 @@ package final class Bender: Sendable {
     let result = (bends ?? self.bends).reduce([event]) { events, bend in
       let bent = events.flatMap { fits(bend, $0.bentView, as: subject, of: name) ? bend.changed($0) : [$0] }
       // Nothing shows a change to a message that a later mutation drops.
-      if bent.isEmpty { effective = [] }
+      if bent.isEmpty, !events.isEmpty { effective = [] }
       if bent != events { effective.append(bend) }
       return bent
     }
