@@ -196,7 +196,8 @@ struct AssertionEvaluator: Sendable {
     return findings
   }
 
-  /// The reason why an observation has no body to compare, if its bytes show the reason; otherwise empty.
+  /// Explains why the body of an observation cannot be compared, for example because it is not JSON. Empty if the bytes
+  /// do not show why.
   private func unreadable(_ path: JSONPath, in observation: Evidence.Observation) -> String {
     guard path.steps.first == .key("body"), observation.view["body"] == nil,
       let reason = evidence.transcript.entries[observation.entry - 1].event.body?.reasonNotJSON

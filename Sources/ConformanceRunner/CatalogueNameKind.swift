@@ -5,7 +5,8 @@ package enum CatalogueNameKind: String, CaseIterable, Sendable {
   case testCase = "case"
   case requirement, feature, dialect, profile, role, defect
 
-  /// The names of this kind. The names of cases include names with a row, and earlier names.
+  /// The names of this kind. For cases, the list also contains the name of each row (`case[row]`), and the former names
+  /// of renamed cases.
   package func names(in catalogue: Catalogue) -> [String] {
     let definition = catalogue.definition
     return switch self {

@@ -97,7 +97,7 @@ package struct MemberFlow {
     return places
   }
 
-  /// Whether the member can occur in messages or in situations of this kind.
+  /// Whether the member can occur at this place: in this kind of message, or in this phase of the app.
   private static func exists(
     _ place: Place, of member: Member, _ definition: ProtocolDefinition, _ sources: CatalogueSources
   ) -> Bool {

@@ -158,8 +158,8 @@ struct NegativeTrial {
 
   // MARK: Claims
 
-  /// Whether a claim searches for a valid secret: a secret that the subject was given, a secret from the outcome of a
-  /// step, or any value of a member for a secret.
+  /// Whether a claim searches for a valid secret: a secret that the kit gave to the subject, a secret from the outcome
+  /// of a step, or any value of a member that contains a secret.
   private func echoes(_ claim: Claim.Assertion) -> Bool {
     let templates = claim.templates(at: .root).map(\.value.source)
     if templates.contains(where: { $0.names.contains(where: Credential.isNamed) }) { return true }

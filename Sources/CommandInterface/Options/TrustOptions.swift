@@ -6,7 +6,7 @@ package struct TrustOptions: ParsableArguments {
 
   @Flag(
     help: """
-      Trust a record that calls violations known, even if the baseline of its run is not available. Without the \
+      Trust a record that marks violations as known, even if the baseline of its run is not available. Without the \
       option, the exit code is 3 for such a record.
       """)
   var trustBaseline = false

@@ -17,7 +17,8 @@ import Subjects
 import Templates
 import TextKit
 
-/// A called subject from the command line: URLs, a provisioning or binding file, or both. URLs take precedence.
+/// A called subject. The options of the command line give its URLs, a provisioning or binding file, or both. URLs take
+/// precedence.
 package struct CalledSubject: Sendable {
   var urls: [ServiceName: String]
   package var provisioning: Provisioning

@@ -138,8 +138,8 @@ struct Pacer: Sendable {
   }
 
   /// Waits until everything that was due by now is recorded, even on a busy machine. The kit asks the subject with
-  /// `ping`, because a subject that answers `ping` has processed all earlier events. The kit does not ask a subject
-  /// with an open command, since the subject may have to finish that command first.
+  /// `ping`, because a subject that answers `ping` has processed all earlier events. If a command
+  /// is still open, the kit does not send `ping`, since the subject may have to finish the open command first.
   private func hearOut() async {
     var quietRounds = 0
     for _ in 0..<Self.mostRounds where quietRounds < Self.quietRounds {

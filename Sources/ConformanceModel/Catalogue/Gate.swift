@@ -1,6 +1,6 @@
 /// A set of requirements whose violation fails a run.
 package enum Gate: String, CaseIterable, Sendable {
-  /// The requirements with MUST or MUST NOT that the documents state or publish, or that a standard demands.
+  /// The MUST and MUST NOT requirements whose basis is `stated`, `published` or `standard`.
   case stated
   /// The requirements of ``stated``, and the kit's positions.
   case positions

@@ -1,6 +1,6 @@
 /// The names of holes, and of parts of holes, whose values the kit provides.
 package enum HoleName {
-  /// The names with a value in every case; no row and no loop may use them.
+  /// The names of holes that have a value in all cases. A row or a loop must not define one of these names.
   package static let common: Set<String> = ["now", "today", "unique"]
   /// The parts of the address of a service.
   package static let addressParts = ["url", "port", "host"]

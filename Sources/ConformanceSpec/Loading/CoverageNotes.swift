@@ -47,7 +47,7 @@ package struct CoverageNotes: Sendable {
   /// A section of a document: its sentences, its only statement, or the reason why no requirement is based on it.
   package struct Section: Hashable, Sendable {
     package var name: String
-    /// The only statement of the section. All requirements that cite the section are based on it.
+    /// The only statement of the section. All requirements that cite the section are based on this statement.
     package var text: String?
     package var reason: String?
     package var sentences: [Sentence]

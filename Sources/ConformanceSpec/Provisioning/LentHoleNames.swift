@@ -35,7 +35,7 @@ struct LentHoleNames {
       }
   }
 
-  /// The allowed parts if a hole uses another part; nil if it uses an allowed part.
+  /// The allowed parts, if a hole uses a part that is not allowed; otherwise nil.
   private func possibleParts(of name: String) -> [String]? {
     var words = name.split(separator: ".").map(String.init)[...]
     guard let base = words.popFirst(), var schema = schemas[base] else { return nil }

@@ -2,12 +2,12 @@ import Glibc
 import NIOCore
 
 /// A port number of the loopback for a program that gets it at its start. No other server of the kit, in this run or
-/// another, takes the number as long as this object exists.
+/// in another run, takes the number as long as this object exists.
 ///
-/// Until the program listens on its number, no socket listens on this number. A server of another run that took the
-/// number meanwhile would answer in the program's place. So a run claims a number by binding a name in the abstract
-/// namespace of Unix sockets. Binding succeeds or fails at once, and the system releases the name when the process
-/// ends. Source: unix(7).
+/// Until the program listens on its number, no socket listens on this number. If a server of another run took the
+/// number in this time, that server would answer, and not the program. So a run claims a number by binding a name in
+/// the abstract namespace of Unix sockets. Binding succeeds or fails at once, and the system releases the name when the
+/// process ends. Source: unix(7).
 package final class LentPort: Sendable {
   package let number: Int
   /// The socket that is bound to the name.

@@ -153,7 +153,8 @@ package final class MockServer: Sendable {
     return EventLoopFuture.andAllComplete(readDry(servers), on: loop)
   }
 
-  /// Closes everything and releases the number. Pending replies end with their connections. Can be called twice.
+  /// Closes everything and releases the number. A pending reply ends when its connection is closed.
+  /// Can be called twice.
   package func stop() async {
     // Stopping can fail only if the loop has shut down, and then all connections are closed already.
     try? await on { $0.stop() }

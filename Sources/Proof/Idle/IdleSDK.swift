@@ -51,8 +51,8 @@ package struct IdleSDK: Hashable, Sendable {
   /// contains the error kind: `refusing (timeout)`.
   package let label: String
 
-  /// One SDK of each kind, and one more refusing SDK for each further error kind of the protocol: a case that expects
-  /// one of these kinds passes only with the SDK that returns this kind.
+  /// One SDK of each kind. There is also one refusing SDK for each further error kind of the protocol, because a case
+  /// that expects this error kind passes only with an SDK that returns it.
   package static func all(of catalogue: Catalogue) -> [IdleSDK] {
     Kind.allCases.flatMap { kind in
       let errors = kind == .refusing ? catalogue.definition.errorKinds.dropFirst() : []

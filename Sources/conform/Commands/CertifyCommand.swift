@@ -88,7 +88,7 @@ struct CertifyCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A submission requirement that the search does not find and that you attest, with a reason.",
+      "Attests that the project meets a submission requirement that --repo does not confirm. Give its id and a reason.",
       valueName: "id=text"))
   var attest: [String] = []
 

@@ -22,8 +22,9 @@ struct ProveCommand: AsyncParsableCommand {
     commandName: "prove",
     abstract: "Tests the cases of a protocol: they must notice defects, and must not fail legal variants.",
     discussion: """
-      A claim about the requirement that a defect violates must notice this defect. A no-op implementation must not \
-      pass a mandatory requirement without a stated reason. A legal variant of the references must not fail a verdict.
+      If a defect violates a requirement, a claim about this requirement must notice the defect. A no-op \
+      implementation must not pass a mandatory requirement without a stated reason. A legal variant of the references \
+      must not fail a verdict.
 
       Examples:
         conform prove
