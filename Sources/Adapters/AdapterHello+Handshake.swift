@@ -13,7 +13,7 @@ extension AdapterHello {
         "the adapter refused 'hello' with \(outcome.view.excerpt); expected the description of the adapter: its name, version and capabilities"
       )
     }
-    // The version is checked first, because the answer of another version may have other members.
+    // The version is checked first, because the answer of a different version may have different members.
     if let version = value["protocolVersion"], version.int != AdapterRequest.protocolVersion {
       throw ProgramFailure(
         .handshake,

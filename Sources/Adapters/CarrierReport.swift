@@ -14,7 +14,7 @@ package enum CarrierReport: Hashable, Sendable {
   /// The environment variable that contains the place to which a relay connects.
   package static let placeVariable = "CONFORM_RELAY"
 
-  /// Reads a line without its end; nil for a line of another form.
+  /// Reads a line without its end; nil for a line that does not have this form.
   package init?(_ line: String) {
     let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
     switch (parts.first, parts.count) {

@@ -21,7 +21,7 @@ struct BundledPack {
   var source: ProtocolSource
   var catalogue: Catalogue
   var origin: Origin
-  /// The reason why the run used another pack; nil if the run used this pack.
+  /// The reason why the run used a different pack; nil if the run used this pack.
   var problem: String?
 
   /// The pack for a bundle. Throws ``BadInput`` or ``CatalogueError`` for files that are not a protocol.

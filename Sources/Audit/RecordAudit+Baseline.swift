@@ -44,7 +44,7 @@ extension RecordAudit {
 }
 
 extension RunRecord {
-  /// Reads a record that was made with this catalogue. Throws for a record of another catalogue.
+  /// Reads a record that was made with this catalogue. Throws for a record of a different catalogue.
   ///
   /// - Parameter trust: nil if the command does not depend on which violations are known.
   package init(

@@ -41,7 +41,7 @@ package struct SpotCheck {
     package var differences: [String] = []
   }
 
-  /// Runs the cases. Throws ``BadInput`` if the SDK has another role than the record.
+  /// Runs the cases. Throws ``BadInput`` if the role of the SDK differs from the role in the record.
   package func result() async throws -> Result {
     let catalogue = try await source.catalogue()
     let pack = Packs.pack(of: catalogue)

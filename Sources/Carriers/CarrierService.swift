@@ -56,7 +56,7 @@ package final class CarrierService: Sendable {
     }
   }
 
-  /// The place at which the kit could not listen, and the options that choose another place.
+  /// The place at which the kit could not listen, and the options that choose a different place.
   private static func place(_ address: AdapterAddress, _ options: Options) -> String {
     guard case .webSocket(let port) = address else { return "" }
     return " at \(options.host):\(port) (--sdk ws://:PORT and --listen-on ADDRESS choose another place)"

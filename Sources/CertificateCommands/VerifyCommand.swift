@@ -41,7 +41,7 @@ package struct VerifyCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A folder that must contain the unchanged files that the certificate names.", valueName: "folder"))
+      "A folder. It must contain all files that the certificate names, unchanged.", valueName: "folder"))
   var against: String?
 
   @Option(

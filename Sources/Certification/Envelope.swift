@@ -70,7 +70,7 @@ extension Envelope: JSONObjectEncodable, JSONRepresentable {
 
   package init(_ field: JSONField) throws(JSONField.Problem) { try self.init(field, type: Self.payloadType) }
 
-  /// Reads an envelope. Throws if its payload has another type.
+  /// Reads an envelope. Throws if its payload has a different type.
   package init(_ field: JSONField, type: String) throws(JSONField.Problem) {
     let found = try field.required("payloadType")
     guard try found.string() == type else { throw found.problem(expected: "'\(type)'") }

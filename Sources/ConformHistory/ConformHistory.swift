@@ -11,8 +11,8 @@ struct ConformHistory: ParsableCommand {
     commandName: "conform history",
     abstract: "Keeps the records of many runs in one file, and shows the runs of a subject and the flaky verdicts.",
     discussion: """
-      A history is an SQLite database. It keeps every member of a record, but not the evidence. A record that you add \
-      twice has only one entry. Several processes may add records at the same time.
+      A history is an SQLite database. It keeps every member of a record, but not the evidence. If you add a record \
+      twice, it has only one entry. Several processes may add records at the same time.
 
       Examples:
         conform history add conform-report/run.jsonl

@@ -16,7 +16,7 @@ package enum ConformanceData {
   private static let folderName = "conform_ConformanceData.resources"
 
   /// The folder that contains `spec` and `Fixtures`. This function does not use `Bundle.module`, which would fall back
-  /// to the build folder and silently use the data of another build.
+  /// to the build folder and silently use the data of a different build.
   ///
   /// - Throws: ``Missing``.
   package static func root(beside program: String = folderOfProgram) throws(Missing) -> URL {

@@ -44,7 +44,7 @@ package final class History: Sendable {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = true
     configuration.busyMode = .timeout(busySeconds)
-    // A file that is not a history is not changed, not even to another journal mode.
+    // A file that is not a history is not changed, not even to a different journal mode.
     let before = try DatabaseQueue(path: path, configuration: configuration)
     let isMarked = try before.read { try isHistory($0, at: path) }
     try before.close()

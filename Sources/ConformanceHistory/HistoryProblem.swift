@@ -8,7 +8,7 @@ package enum HistoryProblem: Error, Hashable, Sendable, CustomStringConvertible 
   case damaged(String)
   case foreign(String)
   case newer(String)
-  /// The file cannot be used for another reason, which the system or the database reported.
+  /// The file cannot be used for a different reason, which the system or the database reported.
   case unusable(String, reason: String)
   /// A record that cannot be added to a history.
   case record(String, reason: String)

@@ -61,7 +61,7 @@ package struct Judge: Sendable {
     let obstacle = unread ?? (standing.isAboutClaims ? obstacle(in: scenario, evaluator) : nil)
     // The transcript is searched before the case: few servers answer 429, and the search of the case takes longer.
     let limit = evidence.transcript.refusalForVolume.flatMap { scenario.speaks(of: Self.tooMany) ? nil : $0 }
-    // If the subject interprets the document in another way than a position, it may never send the request that the
+    // If the subject interprets the document differently than a position, it may never send the request that the
     // fault affects. The fault then stays unused.
     let isUnused = transcript.ending?.kind == .faultUnused
     var broken =
@@ -137,7 +137,7 @@ package struct Judge: Sendable {
     var requirement: RequirementID
     /// The reason why other requirements cannot be judged.
     var obstacle: String
-    /// Whether the requirement is a position of the kit. A subject that interprets the document in another way does not
+    /// Whether the requirement is a position of the kit. A subject that interprets the document differently does not
     /// violate the requirement, and the case is then not applicable.
     var isPosition: Bool
 
@@ -311,8 +311,8 @@ private enum Standing: Hashable {
   case judged
   case unjudged(String)
   /// With the virtual clock, the subject was alive but did not finish within a limit of time or evidence. Only surplus
-  /// observations count. With another clock such a case is unjudged, since an observation may have been due after the
-  /// case.
+  /// observations count. With a different clock such a case is unjudged, since an observation may have been due after
+  /// the case.
   case cutShort(String)
   /// Every step ran, but the machine delayed the kit. Only findings that lateness cannot explain count.
   case hindered(String)

@@ -31,7 +31,7 @@ extension Testbed.Called {
     let casesPerCore = provisioning.casesPerCore
     let subject = { (server: ServerUnderTest) in
       let places = server.addresses.sorted { $0.key < $1.key }.map(\.value.endpoint.authority)
-      // The kit chooses the ports of its programs, so an address would give the subject another name in each run.
+      // The kit chooses the ports of its programs, so an address would give the subject a different name in each run.
       let name = provisioning.start.map { "\(role) started as \($0.programName)" }
       return Subject(
         name: name ?? "\(role) at \(places.joined(separator: ", "))", version: "unknown",

@@ -9,7 +9,7 @@ extension JSON {
     return setting(nil, at: path).setting(old, at: parent.appending(key: name))
   }
 
-  /// A value of another type that resembles this value, such as `"1"` for `1`.
+  /// A value of a different type that resembles this value, such as `"1"` for `1`.
   package var ofAnotherType: JSON {
     switch self {
     case .null: false

@@ -1,7 +1,7 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// The difference between the record's pack and another pack for one requirement.
+/// The difference between the record's pack and a second pack for one requirement.
 package struct RequirementChange: Hashable, Sendable {
   /// The kinds of changes, in the order of reports.
   package enum Kind: String, CaseIterable, Sendable {

@@ -5,7 +5,7 @@ import SystemPackage
 /// A file that one process has locked. The lock ends with the process.
 package final class LockFile: Sendable {
   package enum Refusal: Error {
-    /// The path is not a regular file, or the file has a second name (a hard link). Writing to it would change another
+    /// The path is not a regular file, or the file has a second name (a hard link). Writing to it would change a second
     /// file or go to a pipe.
     case notRegular
     /// Another process has locked the file. The text is the last line of the file.

@@ -25,7 +25,7 @@ struct JSONSchemaCompiler {
 
   private mutating func compileObject(_ schema: JSONField, isRoot: Bool) throws(JSONField.Problem) -> JSONSchema.Node {
     var node = JSONSchema.Node()
-    // `type` goes first: for a value of another type, only the type is a problem. The check of members that no part
+    // `type` goes first: for a value of a wrong type, only the type is a problem. The check of members that no part
     // evaluates goes last.
     let order = ["type": 0, "unevaluatedProperties": 2]
     for (key, field) in try schema.members().sorted(by: { order[$0.key, default: 1] < order[$1.key, default: 1] }) {

@@ -13,7 +13,7 @@ package enum Nearest {
     word.count < 2 ? [] : ranked(to: word, in: known) { _ in false }
   }
 
-  /// The nearest words, followed by words that are similar in another way.
+  /// The nearest words, followed by words that are similar in a different way.
   private static func ranked(
     to word: String, in known: some Sequence<String>, alike: (String) -> Bool
   ) -> [String] {

@@ -2,7 +2,7 @@ import HTTPValues
 import JSONKit
 import Synchronization
 
-/// The latest requests of a live server. Its memory is bounded, however many requests come.
+/// The latest requests of a live server. Its memory is bounded for any number of requests.
 package final class LiveJournal: Sendable {
   /// The largest number of entries that the journal keeps.
   package static let limit = 500

@@ -4,8 +4,8 @@ import ConformanceTranscript
 /// The requests to a mock that are recorded later than they arrived, and the events of these requests. The events of a
 /// request are recorded after the request.
 ///
-/// A late request is recorded with another connection number, since the subject may have sent its next request on the
-/// same connection.
+/// A late request is recorded with a different connection number, since the subject may have sent its next request on
+/// the same connection.
 struct LateExchanges {
   typealias Event = TranscriptEntry.Event
 

@@ -246,7 +246,8 @@ package final class Mock: Sendable {
     }
   }
 
-  /// The answer to a request in the form of cases, although the wire profile defines another request for its exchange.
+  /// The answer to a request in the form of cases, although the wire profile defines a different request for its
+  /// exchange.
   private func refusal(of record: RequestRecord, replaced exchange: String) -> WireReply {
     var noted = record
     let reason = "the wire profile has another request for '\(exchange)'"

@@ -101,7 +101,7 @@ package struct Relay: Sendable {
 }
 
 extension HTTPHeaders {
-  /// Corrects the Content-Length, if there is one, for another body.
+  /// Corrects the Content-Length, if there is one, for a changed body.
   fileprivate mutating func adaptLength(to body: [UInt8]) {
     if self["Content-Length"] != nil { self["Content-Length"] = "\(body.count)" }
   }

@@ -104,7 +104,7 @@ package struct Supervision: Sendable {
   /// ended.
   var descendants: [clinux_process] { look(\.self) }
 
-  /// Calls a closure with the processes below the supervisor. The supervisor takes no other program meanwhile.
+  /// Calls a closure with the processes below the supervisor. The supervisor takes no other program during this call.
   private func look<Outcome>(_ body: ([clinux_process]) -> Outcome) -> Outcome {
     term.state.withLock { body($0.isOver ? [] : supervisor.descendants) }
   }

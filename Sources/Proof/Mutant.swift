@@ -11,11 +11,11 @@ package enum Bend: String, CaseIterable, Sendable {
   case swapped
   /// A member is absent.
   case removed
-  /// A member has another name.
+  /// A member has a different name.
   case renamed
-  /// A member has a value of another type.
+  /// A member has a value of a different type.
   case retyped
-  /// A member has another value of the same type.
+  /// A member has a different value of the same type.
   case altered
   /// A call failed.
   case failed

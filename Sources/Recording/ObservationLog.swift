@@ -1,7 +1,7 @@
 import ConformanceTranscript
 import Synchronization
 
-/// An index of the entries of one case. Each entry is read once, however many steps search the index.
+/// An index of the entries of one case. Each entry is read once, even if many steps search the index.
 package final class ObservationLog: Sendable {
   /// The index and the outcomes of the entries that were read so far.
   struct Contents {

@@ -29,8 +29,8 @@ extension ExchangeTable {
   }
 
   /// A sentence about the exchange that a client probably meant. The request has a mistake that no lenient server
-  /// corrects: a word of the path is missing, has needless escapes, is short and misspelt, or has another place, or the
-  /// method differs, too.
+  /// corrects: a word of the path is missing, has needless escapes, is short and misspelt, or is in the wrong place, or
+  /// the method differs, too.
   private func guess(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
   ) -> String? {
@@ -104,8 +104,9 @@ extension ExchangeTable {
     return nil
   }
 
-  /// The methods of exchanges that a client may have meant, the most probable first: the same method in another case,
-  /// and then methods with a body if the client's method has a body, or otherwise methods without a body.
+  /// The methods of exchanges that a client may have meant, the most probable first: the same method if letter
+  /// case is ignored, and then methods with a body if the client's method has a body, or otherwise methods without a
+  /// body.
   private func otherMethods(than method: String) -> [String] {
     func distance(_ other: String) -> Int {
       if other == method.uppercased() { return 0 }
@@ -175,7 +176,7 @@ extension ExchangeRoute {
     return nil
   }
 
-  /// The path of this route, if a path without holes has the same words in another order.
+  /// The path of this route, if a path without holes has the same words in a different order.
   fileprivate func exchangedWords(in path: String) -> String? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     let words = literals(in: segments).map(\.text)

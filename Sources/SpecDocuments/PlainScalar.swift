@@ -26,7 +26,7 @@ package struct PlainScalar {
     }
   }
 
-  /// The reason why other readers may reject the scalar or read another value; nil if all readers agree.
+  /// The reason why other readers may reject the scalar or read a different value; nil if all readers agree.
   package func objection(isKey: Bool, inBrackets: Bool) -> Objection? {
     if inBrackets, text.utf8.contains(UInt8(ascii: "?")) {
       return inQuotes(found: "'\(text)', whose question mark other readers refuse inside brackets")

@@ -11,7 +11,7 @@ static inline const char *clinux_entry_name(const struct dirent *entry) { return
 /// Opens a folder below another folder. Does not follow a link in the last part of the name. Returns a descriptor, or
 /// -1 with errno.
 ///
-/// Opens the folder whatever its mode is, and makes it accessible to its owner.
+/// Opens the folder even if its mode forbids this, and makes it accessible to its owner.
 int clinux_open_folder(int parent, const char *name);
 
 /// Like `clinux_open_folder`, but does not open a mount: returns -1 with errno EXDEV if a mount covers the folder.
@@ -21,12 +21,13 @@ int clinux_open_own_folder(int parent, const char *name);
 int clinux_create_file(int folder, const char *name, int flags, mode_t mode);
 
 /// Opens a regular file below a folder for reading. Neither the last part of the folder's path nor the file may be a
-/// link, and the name must not contain `/`. Returns -1 with errno: ELOOP for a link, EINVAL for a file of another kind.
+/// link, and the name must not contain `/`. Returns -1 with errno: ELOOP for a link, EINVAL for a file of any other
+/// kind.
 int clinux_open_regular(const char *folder, const char *name);
 
-/// Removes a name below a folder. A folder is removed with all its contents, however deep they are and whatever their
-/// modes are. A link is removed, but not its target. A mount stays, with all its contents. Returns 0, also if the name
-/// does not exist, or an errno.
+/// Removes a name below a folder. A folder is removed with all its contents, at any depth and with any mode. A link is
+/// removed, but not its target. A mount stays, with all its contents. Returns 0, also if the name does not exist, or an
+/// errno.
 int clinux_remove(int parent, const char *name);
 
 /// Removes all contents of a folder except mounts. Returns 0, or an errno.

@@ -31,7 +31,7 @@ package struct SubjectOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       A folder of exchanges that replace exchanges of the protocol. The cases stay the same, but their messages have \
-      other paths and members.
+      different paths and members.
       """, valueName: "folder"), completion: .directory)
   package var wire: String?
 

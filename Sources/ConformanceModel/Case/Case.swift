@@ -82,7 +82,7 @@ package struct Case: Hashable, Sendable {
   package var runsAlone: Bool
   /// One scenario for each row of the table. A case without a table has one scenario.
   package var scenarios: [Scenario]
-  /// The digest of the case and its states. Evidence with another digest is not judged by this case.
+  /// The digest of the case and its states. Evidence with a different digest is not judged by this case.
   package var digest: String
   /// The file in the catalogue; the next member is the line.
   package var file: String

@@ -46,7 +46,7 @@ package struct Fault: Hashable, Sendable {
     case unknownAuthority = "unknown-authority"
     /// The validity of the certificate has ended.
     case expired
-    /// The certificate was issued for another name.
+    /// The certificate was issued for a different name.
     case wrongName = "wrong-name"
   }
 

@@ -106,7 +106,7 @@ package struct ServerName: Hashable, Sendable {
     }
   }
 
-  /// An instant such as `now`, `now.plus.10m`, `now.ms` or `now.plus.10m.ms`; nil for another name.
+  /// An instant such as `now`, `now.plus.10m`, `now.ms` or `now.plus.10m.ms`; nil for any other name.
   private static func instant(_ rest: inout Substring) -> Source? {
     var plus = LogicalTime.zero
     if rest.hasPrefix("plus.") {

@@ -110,7 +110,7 @@ package struct CatalogueFolder: Sendable {
     }
   }
 
-  /// Whether the file is in this folder, and not in an included pack of another folder.
+  /// Whether the file is in this folder, and not in an included pack of a different folder.
   package func owns(_ file: SpecFile) -> Bool { namesProtocols || file.pack == nil }
 
   /// The content of a file. The path is relative to the root.

@@ -8,7 +8,7 @@ package enum NegativeKind: String, CaseIterable, Sendable {
 package enum NamedForm: String, CaseIterable, Sendable {
   /// Values that have expired, and commands after which something has expired.
   case expired
-  /// Values of another user, app or device.
+  /// Values of a different user, app or device.
   case other
   /// Commands about a second user or device.
   case second

@@ -99,7 +99,7 @@ package struct SpecFileReader: Sendable {
     }
   }
 
-  /// The lint rule that reports a file of another version of the format.
+  /// The lint rule that reports a file of a different version of the format.
   static let versionRule = "version"
 
   /// Throws for a file of another version of the format. The kit cannot check a later version, and reads an older

@@ -99,7 +99,8 @@ extension RunRecord {
     /// The command that repeats the whole run, quoted for a POSIX shell.
     package var wholeRerun: String { whole(rerun) }
 
-    /// Like ``wholeRerun``, but for another machine: the program is `conform`, and the report goes to its usual folder.
+    /// Like ``wholeRerun``, but for a different machine: the program is `conform`, and the report goes to its usual
+    /// folder.
     package var rerunAnywhere: String {
       let program = /^((?:[A-Z_]+=(?:'[^']*'|\S*) )*)(?:'[^']*'|\S+) run\b/
       let command = rerun.replacing(program) { "\($0.1)conform run" }

@@ -54,7 +54,7 @@ extension RunRecord {
   /// The way the run ended.
   package var stop: RunAccount.Stop { end.map { $0.wasInterrupted ? .interruption : .end } ?? .death }
 
-  /// The same record with the dispositions that follow from another gate and baseline.
+  /// The same record with the dispositions that follow from a different gate and baseline.
   package func settled(by settlement: Settlement) -> RunRecord {
     var record = self
     record.header.gate = settlement.gate

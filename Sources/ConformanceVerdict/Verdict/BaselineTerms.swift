@@ -47,7 +47,7 @@ package struct BaselineTerms: Hashable, Sendable {
   }
 
   /// The entry that expects a verdict; for a verdict that conforms, the entry whose violation is gone. nil if every
-  /// entry expects another result.
+  /// entry expects a different result.
   ///
   /// An entry may cover a requirement in a case only because the entry's cause left that requirement unjudged. After
   /// the cause is fixed, the case may show a violation of the requirement. If another entry expects this violation, the
@@ -65,7 +65,7 @@ package struct BaselineTerms: Hashable, Sendable {
     return scope.all.lazy.map { entries[$0] }.first { $0.expects(findings) }
   }
 
-  /// A note if a requirement is violated in another way than the covering entry expects; nil otherwise.
+  /// A note if a violation differs from the violation that the covering entry expects; otherwise nil.
   package func disagreement(with settled: SettledVerdict) -> String? {
     let verdict = settled.verdict
     guard settled.disposition == .fail, let entry = entry(covering: verdict.requirement, in: verdict.instance),

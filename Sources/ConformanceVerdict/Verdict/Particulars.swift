@@ -97,7 +97,7 @@ package struct Particulars: Sendable {
   }
 
   /// The name for an instant, with the full stop or colon behind it. The result is nil for any other word, and for a
-  /// value that has another name.
+  /// value that has a different name.
   private func named(instant word: String) -> String? {
     if let last = word.last, ".:".contains(last) {
       return named(instant: String(word.dropLast())).map { $0 + String(last) }

@@ -70,7 +70,7 @@ package struct WireClient: Sendable {
   /// A failure contains all bytes that had arrived by then. If the task is cancelled, the connection is closed and the
   /// failure is `closed`. If `connection` is given and still open, the bytes go over that connection. A server may
   /// close a kept connection at any time. If the server does so before the first byte of its answer, the client repeats
-  /// the request over a new connection. `watch` observes the exchange meanwhile.
+  /// the request over a new connection. `watch` observes the exchange.
   package func send(
     _ bytes: [UInt8], to endpoint: WireEndpoint, over connection: PersistentConnection? = nil,
     watchedBy watch: ExchangeWatch? = nil

@@ -70,8 +70,8 @@ extension LinkFortyChecks {
 
   static let timestampsNearCall = Check(
     text: """
-      Each event that the app tracked is reported with the time of the call, however late it was sent. `within` is how \
-      many milliseconds the two may differ (2000).
+      If the app tracked an event, the SDK reports it with the time of the call, even if it sends the event late. \
+      `within` is how many milliseconds the two times may differ (2000).
       """,
     [.optional("within", .integer)] + window
   ) { evidence, with in

@@ -36,7 +36,7 @@ struct LinkURL: Hashable, Sendable {
     path = below != nil && decoded.count <= 2 ? decoded : nil
   }
 
-  /// The segments of a URL below the base URL; nil if the URL has another host, port or path prefix.
+  /// The segments of a URL below the base URL; nil if the URL has a different host, port or path prefix.
   private static func segments(of url: URLText, below base: BaseURL, _ hosts: Hosts) -> [String]? {
     let isOurs =
       switch hosts {

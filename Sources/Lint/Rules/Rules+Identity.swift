@@ -105,7 +105,7 @@ extension Linter {
 }
 
 extension Located {
-  /// The same place with another value.
+  /// The same place with a different value.
   func map<Other>(_ transform: (Value) -> Other) -> Located<Other> {
     Located<Other>(transform(value), in: document, at: path)
   }

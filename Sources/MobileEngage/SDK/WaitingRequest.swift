@@ -23,8 +23,8 @@ package struct WaitingRequest: Hashable, Sendable {
 }
 
 extension WaitingRequest.Purpose {
-  /// Whether the request needs a contact. Such a request waits until the client is linked, and other requests may
-  /// overtake it meanwhile.
+  /// Whether the request needs a contact. Such a request waits until the client is linked. During this time, the SDK
+  /// may send later requests before it.
   var needsContact: Bool {
     switch self {
     case .registerPushToken, .clearPushToken, .report: true

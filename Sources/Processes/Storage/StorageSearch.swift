@@ -39,7 +39,7 @@ package struct StorageSearch {
 
   /// Finds these texts in a folder and the folders below it. The finds are sorted by text and file.
   ///
-  /// Files that an app removes meanwhile are skipped; links are not followed.
+  /// Files that an app removes during the search are skipped; links are not followed.
   ///
   /// - Throws: ``Refusal`` if there is too much to search, or a file cannot be read.
   package static func finds(of texts: [String], in path: String) throws(Refusal) -> [Find] {

@@ -218,7 +218,7 @@ extension Baseline.Expectation {
 }
 
 extension String {
-  /// The text with `*` for each word that differs from another text; `*` alone if the texts have different forms.
+  /// The text with `*` for each word that differs from a second text; `*` alone if the texts have different forms.
   fileprivate func fitting(_ other: String) -> String {
     if self == other { return self }
     let words = split(separator: " ", omittingEmptySubsequences: false)

@@ -224,7 +224,7 @@ extension RegistryPages.Certificate {
       + dialects.map { ("dialect", $0) }
   }
 
-  /// The name of the bundle in the site's folder `certificates`; nil if the bundle has another address.
+  /// The name of the bundle in the site's folder `certificates`; nil if the bundle is not in the site.
   fileprivate var localBundle: String? { bundle.flatMap { $0.contains("/") ? nil : $0 } }
 
   /// The badge of the certificate. Its text is `certified for REVISION until DATE` as long as the certificate is valid.

@@ -23,7 +23,7 @@ enum PlatformRequest: Hashable, Sendable {
 struct RequestWriter: Sendable {
   let facts: DeviceFacts
   let platformURL: String
-  /// The user's token; nil for a request with another proof of identity.
+  /// The user's token; nil if the request proves the identity in a different way.
   let token: AccessToken?
 
   /// The request; nil if the address is invalid.

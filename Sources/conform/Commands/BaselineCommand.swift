@@ -25,11 +25,11 @@ struct BaselineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Makes a baseline from the violations of a run, or updates a baseline.",
       discussion: """
-        An entry describes one cause of violations, with its requirements and cases. An entry that still matches keeps \
-        its reason, link and last day. A new entry has an empty reason. Write there why the violation is accepted, \
-        because a run rejects a baseline with an empty reason. All records that you pass must be about one \
-        subject. A word that differs between the records becomes *. A violation that occurs in only some of the \
-        records gets an entry with 'flaky: true'.
+        An entry describes one cause of violations, with its requirements and cases. If an entry still matches, it \
+        keeps its reason, link and last day. A new entry has an empty reason. Write there why the violation is \
+        accepted, because a run rejects a baseline with an empty reason. All given records must be about one subject. \
+        If a word differs between the records, the entry contains * in place of the word. If a violation occurs in \
+        only some of the records, its entry contains 'flaky: true'.
 
         Examples:
           conform baseline write conform-report/run.jsonl

@@ -12,9 +12,9 @@ struct FreezeCommand: AsyncParsableCommand {
     commandName: "freeze",
     abstract: "Writes a frozen set: a file with the requirements and cases that count for certificates from now on.",
     discussion: """
-      The frozen set is the file requirements/frozen/REVISION.yaml of the protocol. This file never changes. After a \
-      change of a requirement or a case, 'conform lint' demands another set, whose revision ends with a number, such \
-      as v3-2. If a case is added later, it runs, but it does not count for a certificate.
+      The frozen set is the file requirements/frozen/REVISION.yaml of the protocol. This file never changes. If a \
+      requirement or a case is changed, 'conform lint' demands a new set. The revision of the new set ends with a \
+      number, such as v3-2. If a case is added later, it runs, but it does not count for a certificate.
 
       Examples:
         conform freeze --root . --protocol NAME

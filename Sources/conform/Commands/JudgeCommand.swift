@@ -45,7 +45,7 @@ struct JudgeCommand: AsyncParsableCommand {
 
   @OptionGroup var positionOptions: PositionOptions
 
-  @Option(help: ArgumentHelp("The gate that contains the requirements whose violation fails.", valueName: "gate"))
+  @Option(help: ArgumentHelp("The gate. It decides which violated requirements fail.", valueName: "gate"))
   var gate: Gate?
 
   func validate() throws {

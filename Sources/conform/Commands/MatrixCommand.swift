@@ -14,10 +14,10 @@ struct MatrixCommand: AsyncParsableCommand {
     abstract: "Computes the parity matrix of several runs, which shows the features that each subject has.",
     discussion: """
       Each subject is one column. The records of a subject may be about different dialects, or about parts of the \
-      suite. NAME=RECORD gives the subject of a record another name. The mandatory requirements of a feature decide \
-      the word for this feature. Done: all hold. Partial: some hold and some are violated. Missing: some are violated \
-      and none holds. Unjudged: none is violated and some are not judged. The two figures are the number of mandatory \
-      requirements that hold, and the number of all mandatory requirements.
+      suite. NAME=RECORD gives the subject of a record a different name. The mandatory requirements of a feature \
+      decide the word for this feature. Done: all hold. Partial: some hold and some are violated. Missing: some are \
+      violated and none holds. Unjudged: none is violated and some are not judged. The two figures are the number of \
+      mandatory requirements that hold, and the number of all mandatory requirements.
 
       Examples:
         conform matrix dart/run.jsonl kotlin/run.jsonl > PARITY.md
@@ -49,7 +49,7 @@ struct MatrixCommand: AsyncParsableCommand {
       valueName: "id"))
   var dialects: [ListArgument<String>] = []
 
-  @Option(help: ArgumentHelp("The gate that contains the requirements which count.", valueName: "gate"))
+  @Option(help: ArgumentHelp("The gate. It decides which requirements count.", valueName: "gate"))
   var gate = Gate.stated
 
   @Option(

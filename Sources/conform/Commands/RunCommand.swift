@@ -60,12 +60,12 @@ struct RunCommand: AsyncParsableCommand {
       """, valueName: "command"))
   var sdkBroken: String?
 
-  @Option(help: ArgumentHelp("The gate with the requirements whose violation fails the run.", valueName: "gate"))
+  @Option(help: ArgumentHelp("The gate. It decides which violated requirements fail the run.", valueName: "gate"))
   var gate = Gate.stated
 
   @Option(
     help: ArgumentHelp(
-      "A baseline. A known violation does not fail the run. An entry whose violation is gone fails the run.",
+      "A baseline. A known violation does not fail the run. If the violation of an entry is gone, the run fails.",
       valueName: "file"), completion: .file())
   var baseline: String?
 

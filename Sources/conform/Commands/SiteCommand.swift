@@ -14,9 +14,9 @@ struct SiteCommand: AsyncParsableCommand {
     commandName: "site",
     abstract: "Writes a static dashboard of several runs: parity matrix, subjects, requirements, badges.",
     discussion: """
-      You can open the site in a folder or on any web server. Records that name the same subject are runs of this \
-      subject. NAME=RECORD gives the subject of a record another name. The matrix shows the newest version of each \
-      subject.
+      You can open the site in a folder or on any web server. If several records name the same subject, they are runs \
+      of this subject. NAME=RECORD gives the subject of a record a different name. The matrix shows the newest \
+      version of each subject.
 
       Examples:
         conform site dart/run.jsonl kotlin/run.jsonl --output public

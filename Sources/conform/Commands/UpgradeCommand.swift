@@ -20,8 +20,8 @@ struct UpgradeCommand: AsyncParsableCommand {
         conform upgrade conform-report/run.jsonl --pack my-protocol-2
         conform upgrade conform-report/run.jsonl --root newer-checkout --format json
 
-      Exit codes: 1 a verdict that was computed again became worse, 2 the record was rejected, 3 cases must run again, \
-      0 otherwise.
+      Exit codes: 1 a new verdict is worse than the recorded verdict, 2 the record was rejected, 3 cases must run \
+      again, 0 otherwise.
       """)
 
   @Argument(help: "A run record of this pack or of an earlier pack.", completion: .file())
