@@ -279,7 +279,7 @@ let package = Package(
         .embedInCode("Page/live.html"), .embedInCode("Page/live.css"), .embedInCode("Page/live.js"),
       ],
       swiftSettings: settings + cold),
-    // Compares a record with another pack: verdicts, cases that must run again, requirements.
+    // Compares a record with a different pack: verdicts, cases that must run again, requirements.
     .target(
       name: "ConformanceUpgrade",
       dependencies: [

@@ -37,7 +37,7 @@ final class AdapterProcess: Sendable {
   let started = Promise<Result<pid_t, ProgramFailure>>()
   let ended = Promise<AdapterEnding>()
   let sink: @Sendable (AdapterEvent) -> Void
-  /// A future that completes once few enough events are unprocessed; nil if few enough are unprocessed now.
+  /// A future that completes once few enough events are unprocessed; nil if this is so now.
   let backlog: @Sendable () -> EventLoopFuture<Void>?
   /// The loop that reads stdout and reports all events but log lines.
   let eventLoop: any EventLoop

@@ -30,8 +30,7 @@ package final class AdapterSession: Sendable {
   ///   - checks: the requirements of the protocol for results and errors.
   ///   - now: the clock of the limits.
   ///   - processorWait: the time that a process and its children have waited for a processor; limits grow by that time.
-  ///   - backlog: a future that completes once the sink has few enough unprocessed events; nil if it has few enough
-  ///     now.
+  ///   - backlog: a future that completes once the sink has few enough unprocessed events; nil if this is so now.
   ///   - sink: receives each event before the task that waits for a reply continues. For log lines, it is called on a
   ///     thread of the session, before later events. For all other events, it is called on the event loop, one event
   ///     after the other. It must not block.
@@ -95,7 +94,7 @@ package final class AdapterSession: Sendable {
     try await reply(to: send(request, limit: limit))
   }
 
-  /// The reason why the adapter takes no more commands; nil while it takes commands.
+  /// The failure after which the adapter takes no more commands. nil while it takes commands.
   package var refusal: ProgramFailure? { process.state.withLock { $0.conversation.refusal } }
 
   /// Whether `shutdown` was answered.

@@ -21,7 +21,7 @@ struct BundledPack {
   var source: ProtocolSource
   var catalogue: Catalogue
   var origin: Origin
-  /// The reason why the run used a different pack; nil if the run used this pack.
+  /// Explains why this pack is not the pack of the run. nil if the run used this pack.
   var problem: String?
 
   /// The pack for a bundle. Throws ``BadInput`` or ``CatalogueError`` for files that are not a protocol.
@@ -50,7 +50,7 @@ struct BundledPack {
       + " \(catalogue.digest); verify with that kit, or name its pack with --pack"
   }
 
-  /// The reason why the files of a bundle differ from an earlier release of a known protocol; nil if they do not differ.
+  /// Explains how the files of a bundle differ from all known frozen sets of the protocol. nil if they agree with one.
   private static func strangeness(
     of own: ProtocolSource, _ earlier: Catalogue, beside known: ProtocolSource
   ) throws -> String? {

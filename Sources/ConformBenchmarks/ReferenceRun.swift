@@ -10,7 +10,7 @@ struct ReferenceRun {
   let peak: Double
   /// The median processor time of the repetitions, in seconds. It includes the time of the adapters.
   let processor: Double
-  /// The work of the last repetition; nil unless `countsWork` was true.
+  /// The work of the last repetition; nil if `countsWork` was false.
   var work: SuiteWork?
 
   /// Runs `conform run` with these options `repetitions` times. The limit applies to each repetition.

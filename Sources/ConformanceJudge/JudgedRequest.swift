@@ -15,7 +15,7 @@ struct JudgedRequest {
   var body: [UInt8] = []
   /// The authority of the URL that the case gave the subject; nil if the transcript does not contain it.
   var authority: String?
-  /// The bytes of the head of a request that the mock could not parse; otherwise empty.
+  /// The bytes of the head, if the mock could not parse the request. Otherwise empty.
   var head: ArraySlice<UInt8> = []
   /// Whether the bytes end inside the head, so that further fields may be missing.
   var isCutShort = false

@@ -11,7 +11,7 @@ package struct Coverage: Sendable {
     /// The names of the cases, in the order of the catalogue.
     package var cases: [CaseID]
 
-    /// The reason why no case judges the requirement, or `uncovered` without a reason; nil if there is a case.
+    /// Explains why no case judges the requirement; `uncovered` if no reason is given. nil if a case judges it.
     package var reason: String? {
       guard cases.isEmpty else { return nil }
       if let withdrawn = requirement.withdrawn { return "withdrawn: \(withdrawn)" }

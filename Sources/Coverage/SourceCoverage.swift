@@ -8,8 +8,7 @@ package struct SourceCoverage: Sendable {
   package struct Sentence: Hashable, Sendable {
     package var text: String?
     package var rules: [RequirementID]
-    /// The reason why no requirement is based on the sentence; nil if a requirement is based on it, or if no reason is
-    /// given.
+    /// If no requirement is based on the sentence, the reason that `coverage.yaml` gives. Otherwise nil.
     package var reason: String?
 
     package var isOpen: Bool { rules.isEmpty && reason == nil }

@@ -231,7 +231,7 @@ extension ValueClass {
 }
 
 extension String {
-  /// The text without the holes of a template; nil if it contains nothing else. A hole that is filled with percent
+  /// The text without the holes of a template. nil if the text contains only holes. A hole that is filled with percent
   /// escapes counts as a percent sign.
   fileprivate var withoutHoles: String? {
     let rest = replacing(/\$\{[^{}]*\.\$escaped\}/, with: "%").replacing(/\$\{[^{}]*\}/, with: "")

@@ -17,7 +17,7 @@ package struct WrittenFile: Sendable {
     (device, inode, length) = (status.st_dev, status.st_ino, 0)
   }
 
-  /// The reason why the path does not lead to the written file; nil if the path leads there.
+  /// Explains why the path does not lead to the written file. nil if the path leads to it.
   package var damage: String? {
     var status = stat()
     guard stat(path, &status) == 0 else {

@@ -31,8 +31,7 @@ package enum Nearest {
 
   private static let longestWord = 200
 
-  /// The advice for a word that is not one of the known words, such as `did you mean "refuse"?`; nil if no known word
-  /// is near.
+  /// The advice for an unknown word, such as `did you mean "refuse"?`. nil if all known words are too different.
   package static func suggestion(for word: String, in known: some Sequence<String>) -> String? {
     words(to: word, in: known).first.map { "did you mean \"\($0)\"?" }
   }

@@ -91,7 +91,7 @@ final class LiveDesk: Sendable {
     state.withLock { $0.open[Connection(service: service, number: record.connection)] = open }
   }
 
-  /// The reason why the body is not the JSON that its media type promises; nil for any other body.
+  /// Explains the mistake if the media type promises JSON and the body is not JSON. nil for any other body.
   private static func bodyProblem(of record: RequestRecord) -> String? {
     let type = record.headers["Content-Type"]?.lowercased() ?? ""
     guard type.contains("json"), !record.body.bytes.isEmpty else { return nil }

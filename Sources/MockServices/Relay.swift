@@ -56,8 +56,8 @@ package struct Relay: Sendable {
     self.bender = bender
   }
 
-  /// The reason why the case cannot go on after an answer of the server; nil if the case goes on. The SDK is not at
-  /// fault for such an answer.
+  /// Explains why the case cannot go on after an answer of the server. nil if the case goes on. The SDK is not at fault
+  /// for an answer that stops the case.
   func obstacle(after answer: ResponseRecord, to exchange: Exchange?) -> String? {
     guard let expectation, let exchange, !expectation.includes(answer, to: exchange) else { return nil }
     return "the server answered '\(exchange.name)' with status \(answer.status), as no response of this exchange does"

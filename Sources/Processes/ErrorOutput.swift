@@ -47,8 +47,7 @@ package struct ErrorOutput: Hashable, Sendable {
     return flush()
   }
 
-  /// Returns the unfinished line, which is then reported; nil if there is no unfinished line, or if the limit is
-  /// reached.
+  /// Returns the unfinished line, which is then reported. nil if all lines are finished, or if the limit is reached.
   package mutating func flush() -> Octets? {
     let bytes = held.prefix(limit - reported)
     held = []

@@ -133,7 +133,7 @@ extension Case {
 }
 
 extension Defect {
-  /// The reason why the two defects cannot be on together. Returns nil if the two defects can be on together.
+  /// Explains why the two defects cannot be on together. Returns nil if they can.
   package func exclusion(of other: Defect) -> String? {
     let broken = Set(breaks).intersection(other.breaks)
     if !broken.isEmpty { return "both break \(broken.sorted().list)" }

@@ -263,8 +263,8 @@ package struct ProofReport: Sendable {
   /// Whether the shapes of this proof replace the shapes in `shapes.yaml`.
   package var recordsShapes = false
 
-  /// The defects whose violations have none of the shapes that `shapes.yaml` records for them; empty if the catalogue
-  /// has no such file.
+  /// The defects whose violations have none of the shapes that `shapes.yaml` records for them. Empty if the catalogue
+  /// has no `shapes.yaml`.
   package var staleShapes: [DefectID] {
     guard !recordsShapes, catalogue.defects.contains(where: { !$0.shapes.isEmpty }) else { return [] }
     let known = Dictionary(catalogue.defects.map { ($0.id, $0.shapes) }) { first, _ in first }

@@ -135,14 +135,14 @@ package final class Recorder: Sendable {
 
   deinit { budget.release(book.withLock(\.state.kept)) }
 
-  /// The reason why the case cannot continue; nil if the case can continue.
+  /// The reason for which the case was stopped. nil while the case can continue.
   package var stop: TranscriptEntry.Ending? { read(\.stop) }
 
   /// The outcome of a command; nil if the command has not returned.
   package func outcome(_ id: Int) -> CommandOutcome? { read { $0.outcomes[id] } }
 
-  /// The name of the earliest command that has not returned, even if the command was given up; nil if all have
-  /// returned.
+  /// The name of the earliest command without a return, even if the kit has given the command up. nil if every command
+  /// has returned.
   package var unreturned: String? { read { $0.unreturned.min { $0.key < $1.key }?.value } }
 
   /// Whether some request of the kit has failed.

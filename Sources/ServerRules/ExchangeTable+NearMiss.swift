@@ -144,8 +144,8 @@ extension ExchangeRoute {
     word.hasPrefix("v") && word.count > 1 && word.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
   }
 
-  /// The misspelt word in a path, the correct word of this route, and the corrected path; nil unless exactly one word
-  /// is misspelt.
+  /// If exactly one word in a path is misspelt, this word, the correct word of this route, and the corrected path.
+  /// Otherwise nil.
   ///
   /// - Parameter mayBeShort: whether one letter of a short word may be wrong.
   fileprivate func misspelling(
@@ -163,8 +163,7 @@ extension ExchangeRoute {
     return (word, right, parts.joined(separator: "/"))
   }
 
-  /// The first word of this route that a path lacks, and the path with this word; nil unless exactly one literal segment
-  /// is missing.
+  /// If a path lacks exactly one literal segment of this route, this segment, and the path with it. Otherwise nil.
   fileprivate func omission(in path: String) -> (word: String, path: String)? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == segments.count - 1, parts.count > 2 else { return nil }

@@ -15,7 +15,7 @@ package struct ServerUnderTest: Sendable {
     /// The path of the base URL, without a slash at the end.
     package var basePath: String
 
-    /// Parses a base URL; nil unless it has the form `http://host[:port][/path]`, or the same with https.
+    /// Parses a base URL of the form `http://host[:port][/path]`, or the same with https. nil for any other text.
     package init?(url: String) {
       guard let url = URLText(url), let endpoint = WireEndpoint(url), url.query == nil, url.fragment == nil else {
         return nil

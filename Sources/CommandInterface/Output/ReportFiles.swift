@@ -108,7 +108,7 @@ package struct ReportFiles {
     BadInput("the folder '\(folder)' cannot be written: \(reason); name another with --output")
   }
 
-  /// The reason why a folder cannot be created; nil if the folder can be created. The nearest existing parent must be a
+  /// Explains why a folder cannot be created. nil if the kit can create it: the nearest existing parent must be a
   /// writable folder.
   private static func obstacle(toMaking path: String) -> String? {
     var path = path[...]

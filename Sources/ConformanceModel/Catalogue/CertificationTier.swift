@@ -56,7 +56,7 @@ package struct CertificationTier: Hashable, Sendable {
   package var gate: Gate
   /// The clock that every case must have used; nil if any clock is accepted.
   package var clock: ClockMode?
-  /// The capabilities that a subject may lack; nil for all capabilities that the protocol does not require.
+  /// The capabilities that a subject may lack. nil: it may lack every capability that is not required.
   package var mayLack: [String]?
   /// The number of days for which a certificate is valid.
   package var validDays: Int

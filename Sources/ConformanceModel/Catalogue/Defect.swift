@@ -22,7 +22,7 @@ package struct Defect: Hashable, Sendable {
   package var dialect: Dialect?
   package var text: String
   package var origin: Origin?
-  /// The reason why no case can detect the defect; otherwise nil. Such a defect shows that legal behaviour passes.
+  /// Explains why no case can detect the defect. nil if a case must detect it. With a reason, the defect is legal.
   package var mustSurvive: String?
   /// The mutation that the kit applies to messages; nil for a defect that the subject switches on itself.
   package var bend: Bend?

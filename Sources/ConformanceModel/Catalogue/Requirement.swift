@@ -57,9 +57,9 @@ package struct Requirement: Hashable, Sendable {
   package var includes: [RequirementID]
   /// The requirements without which this requirement can hardly be met. Reports list them first; verdicts ignore them.
   package var restsOn: [RequirementID]
-  /// The reason why no case can judge the requirement; nil if a case can judge it.
+  /// Explains why no case can judge the requirement. nil for any other requirement.
   package var untestable: String?
-  /// The reason why the requirement was withdrawn; nil if the requirement is valid.
+  /// Explains why the requirement was withdrawn. nil for a valid requirement.
   package var withdrawn: String?
   /// The shapes of the violations that the conforming reference shows, as a proof has recorded them.
   package var ordinary: Set<String> = []

@@ -307,8 +307,7 @@ struct ConsoleCards {
 }
 
 extension Collection<RunRecord.Ruling> {
-  /// The note for advisory violations that the conforming reference shows too; nil unless the reference shows all of
-  /// them.
+  /// The note for advisory violations, if the conforming reference also shows all of them. Otherwise nil.
   package var ordinaryNote: String? { allSatisfy(\.isOrdinary) ? "ordinary: the reference shows it too" : nil }
 }
 

@@ -198,8 +198,9 @@ struct JUnitMapping: Sendable {
     return text
   }
 
-  /// The path of evidence, with the base before a relative path. It is nil unless the path names a `.jsonl` file
-  /// directly in a folder `evidence`. Readers publish the named file, and an untrusted record could name any file.
+  /// The path of evidence, with the base before a relative path. The path must name a `.jsonl` file directly in a
+  /// folder `evidence`; otherwise the result is nil. Readers publish the named file, and an untrusted record could name
+  /// any file.
   private func attachment(_ path: String) -> String? {
     let parts = path.split(separator: "/")
     guard parts.suffix(2).first == "evidence", parts.count > 1, path.hasSuffix(".jsonl"), !path.contains("]]"),

@@ -52,10 +52,10 @@ extension Verdict.Outcome {
   /// Whether the requirement does not bind the subject, or could not be tested with this subject.
   package var isNotApplicable: Bool { if case .notApplicable = self { true } else { false } }
 
-  /// The differences that were found; empty unless the subject violates the requirement.
+  /// The differences that were found, if the subject violates the requirement. Otherwise empty.
   package var findings: [Finding] { if case .violates(let findings) = self { findings } else { [] } }
 
-  /// The reason why there is no judgement; nil if there is a judgement.
+  /// Explains why the requirement is not judged. nil for a judged requirement.
   package var reason: String? {
     switch self {
     case .unjudged(let reason), .notApplicable(let reason): reason

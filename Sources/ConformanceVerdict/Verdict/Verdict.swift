@@ -22,11 +22,10 @@ package struct Verdict: Hashable, Sendable {
   package var outcome: Outcome
   /// The clock of the run of the case.
   package var clock: ClockMode
-  /// The violated requirement that prevented a judgement; nil if another reason prevented it, or if there is a
-  /// judgement.
+  /// If a violated requirement prevented the judgement, this requirement. Otherwise nil.
   package var cause: RequirementID?
-  /// The capability that the subject lacks, and without which the requirement does not bind the subject; nil if there
-  /// is no such capability.
+  /// If the requirement binds only subjects that have a capability, and the subject lacks it, this capability.
+  /// Otherwise nil.
   package var unmetCondition: String?
   /// The reason, with names in place of values that differ between runs; nil if it contains no such value.
   package var normalReason: String?
@@ -45,7 +44,7 @@ package struct Verdict: Hashable, Sendable {
 }
 
 extension Verdict {
-  /// The reason why there is no judgement, in its normal form; nil if there is a judgement.
+  /// Explains in normal form why the verdict is not judged. nil for a judged verdict.
   package var reasonWording: String? { normalReason ?? outcome.reason }
 }
 

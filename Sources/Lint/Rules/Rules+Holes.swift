@@ -96,7 +96,7 @@ private struct MessageUse {
     return Set(bindings.values.keys).union(with.certain).union(row).union(HoleName.common)
   }
 
-  /// The reason why the message cannot be rendered; nil if the message can be rendered.
+  /// Explains why the message cannot be rendered. nil if the kit can render it.
   var isCheck: String? {
     required.contains(where: \.isMatchOnly) ? "a check or a hole without a name" : nil
   }

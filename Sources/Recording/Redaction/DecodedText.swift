@@ -144,7 +144,8 @@ extension DecodedText {
   }
 
   /// Decodes the runs of characters that encode `bits` bits each. A run is decoded several times, each time from
-  /// another of its first characters on, since other characters of the same alphabet may precede the encoded text.
+  /// a different one of its first characters on, since other characters of the same alphabet may precede the encoded
+  /// text.
   private func bitRuns(of bits: Int, atLeast shortest: Int, _ value: (UInt8) -> UInt32?) -> [DecodedText] {
     var (found, run): ([DecodedText], [(index: Int, value: UInt32)]) = ([], [])
     func end() {

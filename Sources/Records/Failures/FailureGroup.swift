@@ -172,7 +172,7 @@ private struct Explanations {
     }
   }
 
-  /// The index of the group with a symptom that prevented the judgement; nil unless exactly one group has it.
+  /// The index of the only group whose symptom prevented the judgement. nil if there are several such groups, or none.
   func group(of ruling: RunRecord.Ruling) -> Int? {
     let symptoms = Symptom.all(in: ruling.verdict.outcome.reason ?? "")
     let candidates = symptoms.compactMap { groups[$0] }.first { $0.count == 1 }
