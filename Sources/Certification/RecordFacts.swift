@@ -31,9 +31,9 @@ package struct RecordFacts: Sendable {
   package private(set) var countedDispositions: [RequirementID: Set<Disposition>] = [:]
   /// The requirements of the gate for which a verdict counts.
   private var demanded: Set<RequirementID> = []
-  /// The roles and dialects with a passed verdict that counts.
+  /// The roles and dialects in which at least one verdict passed and counts.
   package var passed: Set<Passage> = []
-  /// The names of the features with a passed verdict that counts, by number.
+  /// The names of the features, by number, for which at least one verdict passed and counts.
   package var features: [Int: String] = [:]
   /// The last line of the record; nil if the run was killed.
   package var end: RunRecord.End?

@@ -20,7 +20,7 @@ package struct RecordAudit {
   private var contradicted: (reasons: Set<String>, findings: Set<Finding>) = ([], [])
   /// The notes about the baseline that the record must contain because of the lines so far.
   private var notes: Set<String> = []
-  /// The number of verdicts with an entry in a baseline that is not available.
+  /// The number of verdicts whose entry is in a baseline that is not available.
   package private(set) var unconfirmed = 0
   /// Whether the plan depended on earlier durations, which are not available here.
   private var isBalanced = false

@@ -130,7 +130,7 @@ struct NegativeTrial {
     }
   }
 
-  /// The forms of a request that names something with an expiry: after its end, and also before it.
+  /// The forms of a request that names something that expires: after the expiry, and also before the expiry.
   private func expiryForms(of act: Act) -> [NegativeForm] {
     let holes = act.values.flatMap(\.text.holes)
     if holes.contains(where: { isNamed(.expired, $0.root) }) { return [.expired] }
@@ -146,7 +146,7 @@ struct NegativeTrial {
     return wasValid ? [.expired, .before] : [.expired]
   }
 
-  /// The index of the step that made something with an expiry, if the request names it by a label or by its id.
+  /// If the request names something that expires, by a label or by its id: the index of the step that made it.
   private func creationWithExpiry(_ act: Act) -> Int? {
     acts.first { made in
       made.index < act.index && made.expires

@@ -74,7 +74,7 @@ extension Sequence<CaseResult> {
     flatMap { $0.settled.filter { $0.requirement.id == requirement }.map(\.verdict) }
   }
 
-  /// The requirements with a verdict that is a violation or unjudged.
+  /// The requirements for which at least one verdict is a violation or unjudged.
   var doubtedRequirements: Set<RequirementID> {
     reduce(into: []) { doubted, result in
       for settled in result.settled where ["violates", "unjudged"].contains(settled.verdict.outcome.word) {

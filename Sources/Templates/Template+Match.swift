@@ -105,7 +105,7 @@ extension Template.Kind {
 }
 
 extension Template.Kind {
-  /// Whether two values of the kind are equal. Instants are compared by value, whatever their form.
+  /// Whether two values of the kind are equal. Instants are compared by value, even if their forms differ.
   fileprivate func isSame(_ one: JSON, _ other: JSON) -> Bool {
     switch self {
     case .timestamp, .date: one.isSameInstant(as: other) || one.isEquivalent(to: other)

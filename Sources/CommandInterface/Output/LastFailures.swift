@@ -2,7 +2,7 @@ import ConformanceVerdict
 import FoundationEssentials
 import TextKit
 
-/// The cases of an earlier run with a verdict that failed or was unjudged.
+/// The cases for which at least one verdict failed or was unjudged in an earlier run.
 package struct LastFailures {
   /// The names of the cases, with rows and dialects, in the form that `--case` accepts.
   package let names: [String]

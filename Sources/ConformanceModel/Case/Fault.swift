@@ -6,7 +6,7 @@ import Templates
 package struct Fault: Hashable, Sendable {
   /// The kinds of failure.
   package enum Kind: Hashable, Sendable {
-    /// No server listens on the port. This fault affects every request, whatever the exchange.
+    /// No server listens on the port. This fault affects the requests of all exchanges.
     case refuse
     /// The request is read, then the connection closes without an answer. If `serverActs` is true, the server processes
     /// the request first.

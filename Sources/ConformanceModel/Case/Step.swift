@@ -37,7 +37,7 @@ package struct Step: Hashable, Sendable {
     case `repeat`(times: Int, variable: String, steps: [Step])
     /// Try alternatives in turn until something is observed.
     case attempt(Attempt)
-    /// Send operations that are drawn at random, and compare the answers with the reference server.
+    /// Send operations that are drawn at random, and compare the answers with the answers of the reference server.
     case explore(Exploration)
     /// Run a named list of steps of the protocol.
     case perform(name: String, steps: [Step])

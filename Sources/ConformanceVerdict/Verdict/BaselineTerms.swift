@@ -39,7 +39,7 @@ package struct BaselineTerms: Hashable, Sendable {
     self.scopes = scopes
   }
 
-  /// The entry that covers a requirement in a run of a case, whatever result it expects.
+  /// The entry that covers a requirement in a run of a case. The entry may expect any result.
   package func entry(covering requirement: RequirementID, in instance: CaseInstance) -> Baseline.Entry? {
     guard let scope = scopes[requirement] else { return nil }
     let named = (scope.byName[instance.name] ?? []) + (scope.byName[instance.id.rawValue] ?? [])

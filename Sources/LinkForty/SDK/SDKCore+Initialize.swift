@@ -55,7 +55,7 @@ extension SDKCore {
     send(installForDefects(), for: .install, patience: patience)
   }
 
-  /// Handles the result of the report of the install. If the report failed, for whatever reason, the install is
+  /// Handles the result of the report of the install. If the report failed for any reason, the install is
   /// organic, and the next launch reports the install again.
   mutating func installReported(_ result: Result<HTTPResponse, SDKError>) {
     if failsLaunchForDefects(result) { return }

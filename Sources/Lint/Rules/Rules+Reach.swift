@@ -389,8 +389,8 @@ extension LintSubject {
       }
   }
 
-  /// The invalid sentences in `coverage.yaml`: sentences with an unknown requirement, sentences with neither
-  /// requirements nor a reason, and sentences with both.
+  /// The invalid sentences in `coverage.yaml`. A sentence is invalid if it names an unknown requirement, if it has
+  /// neither requirements nor a reason, or if it has both.
   fileprivate var openSentences: [LintFinding] {
     let ids = sources.requirements.map(\.value.id.rawValue)
     return sources.coverage.documents.flatMap { located in
@@ -412,7 +412,7 @@ extension LintSubject {
     }
   }
 
-  /// The requirements with a cited section that is not in the document's list of sections.
+  /// The requirements whose cited section is missing in the document's list of sections.
   fileprivate var uncitedSections: [LintFinding] {
     let documents = sources.coverage.documents.map(\.value)
     return sources.requirements.flatMap { located in

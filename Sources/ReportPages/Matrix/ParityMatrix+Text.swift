@@ -27,7 +27,7 @@ extension ParityMatrix {
   }
 
   /// For each SDK, whether the adapter calls the SDK or does the SDK's work itself; empty if no column is about an SDK
-  /// with an adapter.
+  /// that has an adapter.
   private var adapterNotes: [String] {
     let notes = zip(subjects, adapters).filter { !$0.1.isEmpty }.map { subject, text in
       "- **\(subject.escapedForMarkdown)**: \(text.escapedForMarkdown)"

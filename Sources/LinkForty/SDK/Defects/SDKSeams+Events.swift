@@ -20,7 +20,7 @@ extension SDKSeams {
     return body
   }
 
-  /// The result of the request that reports an event. Any 2xx status is a success, whatever the body.
+  /// The result of the request that reports an event. Any 2xx status is a success, even if the body is not valid.
   func eventResult(_ result: Result<HTTPResponse, SDKError>) -> Result<HTTPResponse, SDKError> {
     guard case .success(let response) = result else { return result }
     if has(.eventCreatedFails), response.status != 200 {
