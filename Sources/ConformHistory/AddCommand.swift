@@ -5,7 +5,8 @@ import TextKit
 /// `conform history add`: adds the records of runs to a history.
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Adds run records. If the history already contains a record, nothing changes.",
+    commandName: "add",
+    abstract: "Adds run records. If the history already contains a record, this record is not added again.",
     discussion: """
       The command adds all records, or none if one of them is bad. If a run has shards, merge them first.
 

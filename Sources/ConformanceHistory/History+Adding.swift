@@ -9,7 +9,7 @@ extension History {
     package var known: Int
   }
 
-  /// Adds all entries or none. An entry that the history already contains is not added again.
+  /// Adds all entries or none. If the history already contains an entry, this entry is not added again.
   package func add(_ entries: [HistoryEntry]) throws(HistoryProblem) -> Addition {
     try perform { database in
       try database.writeWithoutTransaction { db in

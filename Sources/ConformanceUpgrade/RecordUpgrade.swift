@@ -4,7 +4,8 @@ import ConformanceRunner
 import ConformanceTranscript
 import ConformanceVerdict
 
-/// The differences between the verdicts of a record and the verdicts that the same run would have with another pack.
+/// The differences between the verdicts of a record and the verdicts that the same run would have with a different
+/// pack.
 ///
 /// If both packs contain the same text of a case, its verdicts are recomputed from the evidence. Other cases must run
 /// again.
