@@ -3,6 +3,7 @@ import ConformanceModel
 import ConformanceRunner
 import ConformanceTranscript
 import ConformanceVerdict
+import JSONKit
 
 // The part of the proof about implementations with several defects.
 extension Proof {
@@ -87,9 +88,9 @@ extension Proof {
       return unreadable.subtracting(judged)
     }
 
-    /// The events of each case, without the values that differ between runs.
-    var events: [CaseInstance: [String]] {
-      Dictionary(results.map { ($0.instance, $0.transcript.comparableEvents) }) { first, _ in first }
+    /// The values in the events of each case, by their places.
+    var values: [CaseInstance: [String: String]] {
+      Dictionary(results.map { ($0.instance, $0.transcript.comparableValues) }) { first, _ in first }
     }
   }
 
@@ -103,7 +104,12 @@ extension Proof {
     var others = subject
     others.defects.removeAll { $0.id == defect.id }
     let selection = Selection(roles: [subject.role], dialects: [subject.dialect], requirements: defect.breaks)
-    return try await self.run(subject, selection).events != self.run(others, selection).events
+    let whole = try await self.run(subject, selection).values
+    let again = try await self.run(subject, selection).values
+    let without = try await self.run(others, selection).values
+    return whole.contains { instance, values in
+      values.differs(from: without[instance] ?? [:], besides: again[instance] ?? [:])
+    }
   }
 
   private func run(_ subject: CrosstalkSubject, _ selection: Selection) async throws -> CrosstalkRun {
@@ -113,11 +119,39 @@ extension Proof {
   }
 }
 
+extension [String: String] {
+  /// Whether the values differ from other values at a place at which they do not differ from `again`, the values of
+  /// another run of the same implementation.
+  fileprivate func differs(from other: Self, besides again: Self) -> Bool {
+    Set(keys).union(other.keys).contains { self[$0] == again[$0] && self[$0] != other[$0] }
+  }
+}
+
 extension Transcript {
-  /// The events and their times, without the values that differ between runs of the case.
-  fileprivate var comparableEvents: [String] {
+  /// The values in the events, by their places. With a real clock, the times of the events are left out.
+  fileprivate var comparableValues: [String: String] {
     let particulars = Particulars(self)
-    return entries.map { particulars.normal($0.representation.compactText) }
+    var values: [String: String] = [:]
+    for (index, entry) in entries.enumerated() {
+      entry.representation.visitLeaves(at: "\(index)") { place, value in
+        if header.clock != .virtual, place == "\(index).at" { return }
+        values[place] = particulars.normal(value.compactText)
+      }
+    }
+    return values
+  }
+}
+
+extension JSON {
+  /// Calls the closure with each value that is neither an object nor an array, and with the place of the value.
+  fileprivate func visitLeaves(at place: String, _ visit: (String, JSON) -> Void) {
+    switch self {
+    case .object(let object):
+      for member in object.members { member.value.visitLeaves(at: "\(place).\(member.key)", visit) }
+    case .array(let elements):
+      for (index, element) in elements.enumerated() { element.visitLeaves(at: "\(place).\(index)", visit) }
+    default: visit(place, self)
+    }
   }
 }
 
