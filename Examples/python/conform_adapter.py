@@ -87,7 +87,7 @@ class Selector(selectors.DefaultSelector):
         self.clock = clock
 
     def select(self, timeout=None):
-        """asyncio passes 0 if work is ready, else the time until the next timer, or None if there is no timer."""
+        """asyncio passes 0 if work is ready, else the time until the next timer, or None without a timer."""
         if not self.clock.active or timeout == 0:
             return super().select(timeout)
         events = super().select(0)

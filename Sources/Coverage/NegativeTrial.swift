@@ -133,7 +133,7 @@ struct NegativeTrial {
   /// The forms of a request that names something that expires: after the expiry, and also before the expiry.
   private func expiryForms(of act: Act) -> [NegativeForm] {
     let holes = act.values.flatMap(\.text.holes)
-    if holes.contains(where: { isNamed(.expired, $0.root) }) { return [.expired] }
+    if holes.contains(where: { definition.value($0.root) != nil && isNamed(.expired, $0.root) }) { return [.expired] }
     let ends = scenario.steps.indices.filter { $0 < act.index }.filter { index in
       if case .advance = scenario.steps[index].step.action { return true }
       guard let end = acts.first(where: { $0.index == index }) else { return false }

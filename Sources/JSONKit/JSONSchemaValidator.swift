@@ -131,8 +131,8 @@ extension JSONSchemaValidator {
     }
   }
 
-  /// Adds the members that a schema evaluates in an object. Returns false if there is no list of these members: the
-  /// schema evaluates all members, or no alternative matches.
+  /// Adds the members that a schema evaluates in an object. Returns false if the schema evaluates all members, or if the
+  /// object matches none of the alternatives: a list of members does not exist then.
   private mutating func collect(
     _ members: inout JSONSchema.Members, of node: JSONSchema.Node, _ value: JSON, at path: JSONPath
   ) -> Bool {

@@ -63,12 +63,12 @@ struct Mutant: Hashable, Sendable {
   /// The mutated transcript. Its entries are numbered from 1 without gaps, as in every transcript.
   func applied(to transcript: Transcript) -> Transcript {
     var transcript = transcript
-    edit(&transcript)
+    change(&transcript)
     for index in transcript.entries.indices { transcript.entries[index].number = index + 1 }
     return transcript
   }
 
-  private func edit(_ transcript: inout Transcript) {
+  private func change(_ transcript: inout Transcript) {
     switch edit {
     case .remove(let index): transcript.entries.remove(at: index)
     case .repeat(let index, let response):

@@ -28,6 +28,8 @@ import Testing
     ("on 2026-01-01 at 2026-01-01T00:00:00.000Z.", "on ${today} at ${now}."),
     ("at 1767225605250 or 1767225605", "at ${instant} or ${instant}"),
     ("at 2026-01-01T00:00:05Z.", "at ${instant}."),
+    (#"{"date":"Mon, 30 Nov 2026 17:26:55 GMT"}"#, #"{"date":"${instant}"}"#),
+    ("Thu, 01 Jan 1970 00:00:00 GMT", "Thu, 01 Jan 1970 00:00:00 GMT"),
     ("at 1970-01-01T00:00:00Z or 12345", "at 1970-01-01T00:00:00Z or 12345"),
     ("\"6ba7b810-9dad-41d1-80b4-00c04fd430c8\"", "\"${uuid}\""),
     ("token eyJ4Nzk1OTk3MTQx!", "token ${drawn}!"),

@@ -67,7 +67,8 @@ package struct Particulars: Sendable {
   /// The text without numbers of entries, in which a name replaces each value that differs between runs.
   package func normal(_ text: String) -> String {
     // Instants are replaced first, because a known day may be a part of another instant.
-    var text = replacingWords(of: text.withoutEntryNumbers.withShorterExcerpts) { named(instant: $0) ?? $0 }
+    let dated = text.withoutEntryNumbers.withShorterExcerpts.withoutHTTPDates
+    var text = replacingWords(of: dated) { named(instant: $0) ?? $0 }
     for one in known where text.contains(one.value) { text = text.replacing(one.value, with: one.name) }
     return replacingWords(of: text, with: named(word:))
   }
@@ -152,6 +153,14 @@ extension String {
       rest = rest[rest.index(after: end)...]
     }
     return result + rest
+  }
+
+  /// The text in which `${instant}` replaces each date from 2015 to 2044 in the form of header fields (RFC 9110 section
+  /// 5.6.7), such as `Mon, 30 Nov 2026 17:26:55 GMT`.
+  fileprivate var withoutHTTPDates: String {
+    contains(" GMT")
+      ? replacing(
+        /[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} 20(1[5-9]|[23]\d|4[0-4]) \d{2}:\d{2}:\d{2} GMT/, with: "${instant}") : self
   }
 
   /// The text in which each excerpt that ends with `...` loses its last 60 characters, and then an incomplete word at

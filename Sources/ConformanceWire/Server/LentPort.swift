@@ -32,7 +32,7 @@ package final class LentPort: Sendable {
 
   private static let attempts = 1000
 
-  /// The next number of the kit's range for other programs; a free number from the system if there is no such range.
+  /// The next number of the kit's range for other programs. Without such a range, a free number from the system.
   private static func candidate() throws -> Int {
     if let number = PortNumbers.lent.take() { return number }
     let reservation = try PortReservation(SocketAddress(ipAddress: loopback, port: 0))

@@ -45,7 +45,7 @@ extension ScenarioSite {
   }
 
   /// The step that ends too early: the await accepts only observations before this step, but the step is over when the
-  /// await begins. nil if there is no such step.
+  /// await begins. nil if the await names a step that is not over, or does not name a step.
   private func end(of wait: Step.Await, at site: StepSite, _ over: [String: StepSite]) -> String? {
     guard case .observed(let selector) = wait.target, let label = selector.before else { return nil }
     return over[label]?.isOver(at: site) == true ? label : nil
