@@ -1,9 +1,6 @@
-import ConformanceJudge
 import ConformanceModel
 import ConformanceRunner
-import ConformanceTranscript
 import ConformanceVerdict
-import JSONKit
 
 // The part of the proof about implementations with several defects.
 extension Proof {
@@ -87,11 +84,6 @@ extension Proof {
       }
       return unreadable.subtracting(judged)
     }
-
-    /// The values in the events of each case, by their places.
-    var values: [CaseInstance: [String: String]] {
-      Dictionary(results.map { ($0.instance, $0.transcript.comparableValues) }) { first, _ in first }
-    }
   }
 
   /// Whether a defect has an effect together with the others. Another defect may prevent the message that a mutation
@@ -101,101 +93,34 @@ extension Proof {
     if run.unreadable.isSuperset(of: defect.breaks) { return false }
     if let bend = defect.bend { return run.effective.contains(bend) }
     if !run.violated.isDisjoint(with: defect.breaks) { return true }
+    return try await changesValues(defect, of: subject)
+  }
+
+  /// Whether the events of the defect's cases have other values with the defect than without it. Values that differ
+  /// between runs of the same implementation do not count. The cases run one after another, because a server may number
+  /// its answers over all cases. Requests that a case sends together arrive in any order. Two runs can have the same
+  /// order by chance, so a difference must be seen in each round.
+  func changesValues(_ defect: Defect, of subject: CrosstalkSubject) async throws -> Bool {
     var others = subject
     others.defects.removeAll { $0.id == defect.id }
     let selection = Selection(roles: [subject.role], dialects: [subject.dialect], requirements: defect.breaks)
-    let whole = try await self.run(subject, selection).values
-    let again = try await self.run(subject, selection).values
-    let without = try await self.run(others, selection).values
-    return whole.contains { instance, values in
-      values.differs(from: without[instance] ?? [:], besides: again[instance] ?? [:])
+    var (with, without) = (SteadyValues(), SteadyValues())
+    for _ in 0..<Self.comparisons {
+      with.add(try await run(subject, selection, jobs: 1).results)
+      without.add(try await run(others, selection, jobs: 1).results)
+      if !with.differ(from: without) { return false }
     }
+    return true
   }
 
-  private func run(_ subject: CrosstalkSubject, _ selection: Selection) async throws -> CrosstalkRun {
+  /// The number of runs with a defect, and of runs without it, that must differ.
+  private static let comparisons = 4
+
+  private func run(
+    _ subject: CrosstalkSubject, _ selection: Selection, jobs: Int? = nil
+  ) async throws -> CrosstalkRun {
     guard let substitute = material.crosstalk.make(subject) else { return CrosstalkRun() }
-    let results = try await verdicts(substitute, selection, gate: .strict)
+    let results = try await verdicts(substitute, selection, gate: .strict, jobs: jobs)
     return CrosstalkRun(results: results, effective: substitute.bender?.effective ?? [])
-  }
-}
-
-extension [String: String] {
-  /// Whether the values differ from other values at a place at which they do not differ from `again`, the values of
-  /// another run of the same implementation.
-  fileprivate func differs(from other: Self, besides again: Self) -> Bool {
-    Set(keys).union(other.keys).contains { self[$0] == again[$0] && self[$0] != other[$0] }
-  }
-}
-
-extension Transcript {
-  /// The values in the events, by their places. With a real clock, the times of the events are left out.
-  fileprivate var comparableValues: [String: String] {
-    let particulars = Particulars(self)
-    var values: [String: String] = [:]
-    for (index, entry) in entries.enumerated() {
-      entry.representation.visitLeaves(at: "\(index)") { place, value in
-        if header.clock != .virtual, place == "\(index).at" { return }
-        values[place] = particulars.normal(value.compactText)
-      }
-    }
-    return values
-  }
-}
-
-extension JSON {
-  /// Calls the closure with each value that is neither an object nor an array, and with the place of the value.
-  fileprivate func visitLeaves(at place: String, _ visit: (String, JSON) -> Void) {
-    switch self {
-    case .object(let object):
-      for member in object.members { member.value.visitLeaves(at: "\(place).\(member.key)", visit) }
-    case .array(let elements):
-      for (index, element) in elements.enumerated() { element.visitLeaves(at: "\(place).\(index)", visit) }
-    default: visit(place, self)
-    }
-  }
-}
-
-// The part of the proof that shows that verdicts do not depend on other cases.
-extension Proof {
-  /// The number of requirements for which a filtered run is made for each defect, in addition to the requirements that
-  /// the defect violates. The number is small, since each filtered run takes time.
-  private static let filteredRuns = 6
-
-  /// Compares, for each defect, the verdicts of the whole run with the verdicts of filtered runs and with the verdicts
-  /// on each transcript alone.
-  func equality(_ through: (String) -> Void) async throws -> [EqualityTrial] {
-    guard let judge = material.equality.judge else { return [] }
-    var trials: [EqualityTrial] = []
-    try await material.equality.defects.forEachResult(atOnce: cores) { defect, substitute in
-      try await equality(defect, substitute, judge)
-    } _: { trial in
-      trials.append(trial)
-      through(trial.defect.rawValue)
-    }
-    return trials.sorted { $0.defect < $1.defect }
-  }
-
-  private func equality(_ defect: Defect, _ substitute: Substitute, _ judge: Judge) async throws -> EqualityTrial {
-    var trial = EqualityTrial(defect: defect.id)
-    let dialects = dialects(of: defect)
-    let whole = try await verdicts(substitute, Selection(roles: [substitute.role], dialects: dialects), gate: .strict)
-    try trial.compare(whole) { try judge.verdicts(for: $0) }
-    // For other requirements, which have neither a violation nor an unjudged verdict, a filtered run could differ only
-    // by chance.
-    let doubted = whole.doubtedRequirements
-    var random = SeededRandom(seed: seed)
-    let others = doubted.subtracting(defect.breaks).sorted().shuffled(using: &random).prefix(Self.filteredRuns)
-    for requirement in defect.breaks.filter(doubted.contains) + others {
-      let selection = Selection(roles: [substitute.role], dialects: dialects, requirements: [requirement])
-      var next = trial
-      next.compare(whole, requirement, filtered: try await verdicts(substitute, selection, gate: .strict))
-      // The cases run again, because a random difference is unlikely to occur twice.
-      if next.differences.count > trial.differences.count {
-        next = trial
-        next.compare(whole, requirement, filtered: try await verdicts(substitute, selection, gate: .strict))
-      }
-      trial = next
-    }
-    return trial
   }
 }

@@ -291,14 +291,17 @@ package struct Proof: Sendable {
     return parts.driven != nil && parts.called != nil
   }
 
-  /// The results of the selected cases against a subject.
-  func verdicts(_ substitute: Substitute, _ selection: Selection, gate: Gate) async throws -> [CaseResult] {
+  /// The results of the selected cases against a subject. `jobs` is the number of cases that run at the same time; nil
+  /// means as many as suit the subject.
+  func verdicts(
+    _ substitute: Substitute, _ selection: Selection, gate: Gate, jobs: Int? = nil
+  ) async throws -> [CaseResult] {
     let testbed = try await substitute.plugIn()
     let collector = Collector()
     let plan = try Plan(catalogue: catalogue, selection: selection)
     do {
-      _ = try await testbed.runner(for: plan, by: Settlement(gate: gate), jobs: testbed.jobs(cores: cores)).run(
-        for: collector)
+      let jobs = jobs ?? testbed.jobs(cores: cores)
+      _ = try await testbed.runner(for: plan, by: Settlement(gate: gate), jobs: jobs).run(for: collector)
     } catch {
       await testbed.close()
       throw error

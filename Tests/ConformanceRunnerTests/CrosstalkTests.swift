@@ -201,6 +201,21 @@ import Testing
     #expect(!trial.wrong.isEmpty)
     #expect(report.shortcomings.contains("fewer than 98 % of the accusations name a defect that is on"))
   }
+
+  /// The passes of the server are random, and it numbers its answers over all cases. A defect that changes nothing has no
+  /// effect all the same.
+  @Test(arguments: [("seq.same", "BC-SRV-001", true), ("no.such-switch", "BC-SRV-001", false)])
+  func aDefectWithoutEffectChangesNoValue(id: DefectID, breaks: RequirementID, changes: Bool) async throws {
+    let station = try await BeaconStation()
+    let defect = Self.defect(id, breaks: [breaks], side: "server")
+    let subject = CrosstalkSubject(number: 1, role: "server", dialect: "one", defects: [defect])
+    var material = Proof.Material(judge: nil, references: [], defective: [], idle: [], variants: [], dialects: ["one"])
+    material.crosstalk = Proof.Crosstalk(subjects: [subject]) { subject in
+      station.substitute(subject.name, "server", defect: subject.defects.first?.id)
+    }
+    let proof = Proof(catalogue: station.catalogue, material: material, cores: 2)
+    #expect(try await proof.changesValues(defect, of: subject) == changes)
+  }
 }
 
 extension BeaconStation {

@@ -1,0 +1,49 @@
+import ConformanceJudge
+import ConformanceModel
+import ConformanceRunner
+import ConformanceVerdict
+
+// The part of the proof that shows that verdicts do not depend on other cases.
+extension Proof {
+  /// The number of requirements for which a filtered run is made for each defect, in addition to the requirements that
+  /// the defect violates. The number is small, since each filtered run takes time.
+  private static let filteredRuns = 6
+
+  /// Compares, for each defect, the verdicts of the whole run with the verdicts of filtered runs and with the verdicts
+  /// on each transcript alone.
+  func equality(_ through: (String) -> Void) async throws -> [EqualityTrial] {
+    guard let judge = material.equality.judge else { return [] }
+    var trials: [EqualityTrial] = []
+    try await material.equality.defects.forEachResult(atOnce: cores) { defect, substitute in
+      try await equality(defect, substitute, judge)
+    } _: { trial in
+      trials.append(trial)
+      through(trial.defect.rawValue)
+    }
+    return trials.sorted { $0.defect < $1.defect }
+  }
+
+  private func equality(_ defect: Defect, _ substitute: Substitute, _ judge: Judge) async throws -> EqualityTrial {
+    var trial = EqualityTrial(defect: defect.id)
+    let dialects = dialects(of: defect)
+    let whole = try await verdicts(substitute, Selection(roles: [substitute.role], dialects: dialects), gate: .strict)
+    try trial.compare(whole) { try judge.verdicts(for: $0) }
+    // For other requirements, which have neither a violation nor an unjudged verdict, a filtered run could differ only
+    // by chance.
+    let doubted = whole.doubtedRequirements
+    var random = SeededRandom(seed: seed)
+    let others = doubted.subtracting(defect.breaks).sorted().shuffled(using: &random).prefix(Self.filteredRuns)
+    for requirement in defect.breaks.filter(doubted.contains) + others {
+      let selection = Selection(roles: [substitute.role], dialects: dialects, requirements: [requirement])
+      var next = trial
+      next.compare(whole, requirement, filtered: try await verdicts(substitute, selection, gate: .strict))
+      // The cases run again, because a random difference is unlikely to occur twice.
+      if next.differences.count > trial.differences.count {
+        next = trial
+        next.compare(whole, requirement, filtered: try await verdicts(substitute, selection, gate: .strict))
+      }
+      trial = next
+    }
+    return trial
+  }
+}
