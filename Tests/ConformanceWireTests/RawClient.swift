@@ -3,6 +3,8 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
+@testable import ConformanceWire
+
 /// A TCP client without any notion of HTTP, which sees each byte and how the connection ended.
 final class RawClient: Sendable {
   /// How a connection ended.
@@ -67,10 +69,22 @@ final class RawClient: Sendable {
 
   func close() async throws { try await channel.close() }
 
-  /// Closes the connection, and returns when the system of the other side has acknowledged its end.
+  /// Ends this side (FIN), and returns when the system of the other side has acknowledged the end. Closing would not be
+  /// enough: a process that another test starts has a copy of the socket until its program begins, and the system sends
+  /// the end only when the last copy is closed.
   func leave() async throws {
-    try await (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 600)).get()
-    try await channel.close()
+    try await channel.close(mode: .output)
+    while try await unacknowledgedCount() > 0 { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  /// The number of bytes that the other side has not acknowledged; the end counts as one byte (SIOCOUTQ in tcp(7)).
+  private func unacknowledgedCount() async throws -> CInt {
+    try await channel.eventLoop.submit { [channel] in
+      guard let socket = channel.socket else { throw ChannelError.ioOnClosedChannel }
+      var count: CInt = 0
+      guard ioctl(socket, UInt(TIOCOUTQ), &count) == 0 else { throw IOError(errnoCode: errno, reason: "ioctl") }
+      return count
+    }.get()
   }
 
   /// Ends with RST.
