@@ -17,7 +17,8 @@ package struct RequirementID: Identifier {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The middle word in lower case (`off`), which groups requirements in reports.
+  /// The part of the id between the first and the last hyphen, in lower case: `off` for `LF-OFF-006`. Reports group
+  /// requirements by it.
   package var area: String {
     let parts = rawValue.split(separator: "-")
     return parts.count >= 3 ? parts[1...(parts.count - 2)].joined(separator: "-").lowercased() : rawValue.lowercased()
@@ -47,7 +48,7 @@ package struct Dialect: Identifier {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// In fixtures, the name that stands for every dialect without an entry of its own.
+  /// In fixtures, the key of the entry that applies to every dialect without an entry of its own.
   package static let any: Dialect = "any"
 }
 

@@ -4,7 +4,7 @@ import JSONKit
 
 /// A named check of the evidence, written in Swift, for a claim that the case vocabulary cannot express.
 package struct Check: Sendable {
-  /// A member of `with` in a claim.
+  /// A member that a claim may set under `with`, where it names the check.
   package struct Parameter: Hashable, Sendable {
     /// The kind of the member's value.
     package indirect enum Kind: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct Check: Sendable {
       /// The name of an exchange, or `any`.
       case exchange
       case service
-      /// The label of a step, and the label of a step with an outcome.
+      /// The label of any step; the label of a step that has an outcome, such as a call or a send.
       case label, outcome
       /// The handle of a callback.
       case handle

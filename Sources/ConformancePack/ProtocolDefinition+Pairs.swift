@@ -1,8 +1,8 @@
 import ConformanceModel
 
 extension ProtocolDefinition {
-  /// Whether the subjects of a role are an SDK and a server that exchange messages through the kit: the role both calls
-  /// and offers a service, and its called part calls no service.
+  /// Whether a role is a pair: an SDK and a server that exchange messages through the kit. In a pair, the kit plays a
+  /// service for the SDK and calls the same service of the server, and the server itself calls no service.
   package func isPair(_ role: Role) -> Bool {
     let (ports, parts) = (ports(of: role), parts(of: role))
     guard parts.driven != nil, let called = parts.called, !callsServices(called) else { return false }
@@ -17,7 +17,7 @@ extension ProtocolDefinition {
   /// subjects; otherwise only the role.
   package func boundRoles(of role: Role) -> [Role] { isPair(role) ? subjectRoles(of: role) : [role] }
 
-  /// A role, and the roles of the subjects that play it together.
+  /// The role itself, and the roles of the SDK and the server or backend if two subjects play the role together.
   package func subjectRoles(of role: Role) -> [Role] {
     let parts = parts(of: role)
     return [role, parts.driven, parts.called].compactMap(\.self)

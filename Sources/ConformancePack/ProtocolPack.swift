@@ -12,7 +12,7 @@ package struct ProtocolPack: Sendable {
     package var values: Bindings
   }
 
-  /// The reference server with which answers are compared; nil if the server of this pack is not a reference.
+  /// The reference server whose answers are the correct ones; nil if the server of this pack is not a reference.
   package var oracle: Oracle? {
     guard hasReferenceServer else { return nil }
     return Oracle(makeServer: { [makeServer] in makeServer($0, $1, []) }, values: serverProvision.values)
@@ -21,8 +21,8 @@ package struct ProtocolPack: Sendable {
   /// Makes a reference server in a dialect, with these defects or variants switched on. Its random values follow from
   /// the seed.
   package var makeServer: @Sendable (_ dialect: Dialect, _ seed: UInt64, _ switches: Set<DefectID>) -> any ServerModel
-  /// Whether the made server is a reference, which means that every server of the protocol should give the same
-  /// answers.
+  /// Whether ``makeServer`` makes a reference server. Every other server of the protocol should answer like a reference
+  /// server.
   package var hasReferenceServer: Bool
   /// Makes the server that answers an SDK under test unless a case sets other answers. This server is lenient: it
   /// accepts a slightly wrong request, so that one mistake violates one requirement.
@@ -39,7 +39,8 @@ package struct ProtocolPack: Sendable {
   package var checks: [String: Check]
   /// The defects and legal variants that the references implement, by role.
   package var switches: [Role: Set<DefectID>]
-  /// Legal variants in addition to the variants of the catalogue. Any server may answer in these forms.
+  /// Legal variants in addition to the variants of the catalogue. Every server of the protocol is allowed to answer in
+  /// these forms.
   package var variants: [Variant] = []
 
   package init(
@@ -62,7 +63,7 @@ package struct ProtocolPack: Sendable {
 
 /// The content of a server that cases may use from the beginning.
 package struct ServerProvision: Hashable, Sendable {
-  /// The values by the names that the protocol gives them.
+  /// The values that the server knows, by their names in the protocol's definition.
   package var values: Bindings
   /// The header field that the server trusts for the address of its client.
   package var clientAddressHeader: String?

@@ -17,14 +17,15 @@ package protocol ServerModel: Sendable {
   /// command that the server does not support ends with an error, never with a result.
   mutating func perform(_ command: String, params: JSON.Object, now: Int) -> CommandOutcome
 
-  /// Accepts values by their names in the protocol's definition. A subject that calls this server was provisioned with
-  /// these values. For example, the API key of the subject becomes a key of this server.
+  /// Adds values with which the subject that calls this server was provisioned. For example, the API key of the subject
+  /// becomes a key that this server accepts. The names are the names in the protocol's definition.
   mutating func lend(_ values: Bindings)
 
   /// The mistake in the kit's own data that caused the last answer; nil if there was no such mistake.
   var complaint: String? { get }
 
-  /// Whether a mock answers an almost correct request as if it were correct. Claims judge the difference.
+  /// Whether a mock answers an almost correct request as if it were correct. If so, only claims report the mistake in
+  /// the request.
   var isLenient: Bool { get }
 }
 

@@ -14,11 +14,11 @@ package struct Provisioning: Hashable, Sendable {
   /// chance.
   package static let shortestSecret = 4
 
-  /// Replaces a value of the protocol by the word that the subject uses for it.
+  /// Replaces a value of the protocol by the value that the subject uses in its place.
   package struct Mapping: Hashable, Sendable {
     /// The value that is replaced.
     package var of: Template
-    /// The replacements, by the text of the replaced value.
+    /// The replacements. Each key is a value of the protocol, written as text.
     package var to: [String: Template]
 
     package init(of: Template, to: [String: Template]) {
@@ -27,7 +27,7 @@ package struct Provisioning: Hashable, Sendable {
     }
   }
 
-  /// Performs one command of an operator.
+  /// The way in which the kit performs one command for operators.
   package struct Hook: Hashable, Sendable {
     /// The ways to perform a command. Templates may use the parameters, the values, `server.url` and `now`.
     package enum Action: Hashable, Sendable {
@@ -64,9 +64,11 @@ package struct Provisioning: Hashable, Sendable {
     package var headers: [String: Template]
     /// The body: text is sent as it is, any other value as JSON.
     package var body: Template?
-    /// Replaced values, by names that the file chooses. The other templates of the request may use these names.
+    /// The replaced values. The file chooses a name for each, and the other templates of the request may use these
+    /// names.
     package var maps: [String: Mapping]
-    /// The result of the command. It may also use `answer.status`, `answer.headers`, `answer.body` and `answer.text`.
+    /// The result of the command. Besides the names that all templates may use, it may use `answer.status`,
+    /// `answer.headers`, `answer.body` and `answer.text`.
     package var result: Template
 
     package init(
@@ -82,7 +84,7 @@ package struct Provisioning: Hashable, Sendable {
     }
   }
 
-  /// The position of a part in its file.
+  /// The place of a member in the provisioning file.
   package struct Place: Hashable, Sendable, CustomStringConvertible {
     package var file: String
     /// The line and the column, counted from 1.
@@ -136,7 +138,7 @@ package struct Provisioning: Hashable, Sendable {
     package var exchange: String
     /// Values for holes of the request.
     package var with: Template
-    /// The upstream services that must have received something before the subject answers.
+    /// The services of the kit that the subject must call before it answers the probe.
     package var reaches: [ServiceName]
     /// The place in the file; nil for a value that was not read from a file.
     package var place: Place?
@@ -152,7 +154,7 @@ package struct Provisioning: Hashable, Sendable {
   package struct Limits: Hashable, Sendable {
     /// The longest time until the subject answers.
     package var deadline: LogicalTime?
-    /// The number of attempts that the subject makes for a call to a service.
+    /// The largest number of times that the subject tries one call to a service.
     package var attempts: Int?
     /// The longest pause before the subject tries again; nil if it is unknown.
     package var retryWindow: LogicalTime?
@@ -170,14 +172,14 @@ package struct Provisioning: Hashable, Sendable {
   package var start: Start?
   /// The request that proves that the subject calls the kit; nil if the file has no such request.
   package var probe: Probe?
-  /// The number of processes to start. Without ``start`` there is one subject. If that subject calls the kit, it serves
-  /// one case at a time.
+  /// The number of processes to start. Without ``start`` there is only one subject. If this subject calls the kit, its
+  /// cases run one after the other.
   package var slots: Int
   /// The dialect that the server supports.
   package var dialect: Dialect?
   /// The header fields that every request to the server contains.
   package var headers: HTTPHeaders
-  /// Content that exists before a case begins, by the names of the protocol's values.
+  /// Texts that the server knows before the first case. The keys are the names of values in the protocol's definition.
   package var values: Bindings
   /// The header field that the server trusts for the address of its client.
   package var clientAddressHeader: String?
@@ -190,7 +192,7 @@ package struct Provisioning: Hashable, Sendable {
   package var logins: [String: Hook]
   /// The requests of bound exchanges, by their names.
   package var requests: [String: Exchange.Request]
-  /// The paths of values in the answers to exchanges, by exchange and name.
+  /// For each exchange, the paths of values in its answer. Cases read these values by name.
   package var answers: [String: [String: JSONPath]]
   package var limits: Limits
   /// Texts that are redacted in all evidence.

@@ -1,8 +1,7 @@
 import ConformanceModel
 
 extension Case {
-  /// The first thing in the case that only a mock server can give, as a word of the case language; nil if a real server
-  /// can serve the case.
+  /// The first keyword in the case that needs a mock server, such as `fault`; nil if a real server can serve the case.
   package var mockNeed: String? {
     if !mount.isEmpty { return "mount" }
     if !tls.isEmpty { return "tls" }

@@ -31,8 +31,8 @@ package enum CatalogueNameKind: String, CaseIterable, Sendable {
   /// The argument of `conform list` that shows these names.
   var list: String { self == .role || self == .profile ? "requirements" : rawValue + "s" }
 
-  /// If the word is a name of a different kind than `kind`, a sentence about the option that accepts the word.
-  /// Otherwise nil.
+  /// If the word is a name of a different kind than `kind`, a sentence about the option or command that accepts the
+  /// word. Otherwise nil.
   package static func hint(for word: String, besides kind: Self? = nil, in catalogue: Catalogue) -> String? {
     if let other = allCases.first(where: { $0 != kind && $0.names(in: catalogue).contains(word) }) {
       return "it is a \(other.rawValue): give it with \(other.option)"

@@ -22,12 +22,12 @@ package struct Plan: Sendable {
   }
 
   package var items: [Item]
-  /// Runs that another machine judges. This machine also performs them, without a verdict, since later runs depend on
-  /// their results.
+  /// Runs whose verdicts another machine reports. This machine performs them, too, but only because later runs depend
+  /// on their results.
   package var soundings: [Item] = []
 
-  /// The runs of a selection, sorted by name and dialect; empty if no case has all selected properties. Throws for an
-  /// unknown name.
+  /// The runs of the selected cases, sorted by name and dialect; empty if no case fits the whole selection. Throws for
+  /// an unknown name in the selection.
   package init(catalogue: Catalogue, selection: Selection) throws(SelectionError) {
     try selection.check(against: catalogue)
     items = catalogue.cases.flatMap { one in
@@ -41,8 +41,8 @@ package struct Plan: Sendable {
     items = items.map { ("\($0.instance)", $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// The plan for these subjects. It skips cases that need a capability or ability that the subjects or their machine
-  /// lack, and cases in a dialect that the subjects do not support.
+  /// The plan for these subjects. It skips cases whose needed capability no subject has, cases whose needed ability a
+  /// subject's machine lacks, and cases in a dialect that the subjects do not support.
   package func fitted(to subjects: [Subject], speaking dialects: [Dialect]? = nil) -> Plan {
     changed { item in
       let missing = item.testCase.needs.first { name in !subjects.contains { $0.capabilities.contains(name) } }
@@ -84,9 +84,9 @@ package struct Plan: Sendable {
   /// The longest real time for which the steps of a case may wait.
   private static let longestWait = Duration.seconds(600)
 
-  /// The requirements of a role that no case judges in the dialects of a run. A summary lists them, since they have no
-  /// verdict and must not look green. Withdrawn and untestable requirements are left out. Empty if the run selects
-  /// cases.
+  /// The requirements of the selected roles that no case judges in the dialects of a run. Without a list of them, a
+  /// summary would look as if they had passed. Withdrawn and untestable requirements are left out. Empty if the
+  /// selection names cases.
   package static func rulesWithoutCase(
     in catalogue: Catalogue, _ selection: Selection
   ) -> [RequirementID] {

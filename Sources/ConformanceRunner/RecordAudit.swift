@@ -10,26 +10,28 @@ package struct RecordAudit {
   private let baseline: Baseline?
   private let plans: RecordPlans
   private var header: RunRecord.Header?
-  /// The participants of the next cases, and the entries of the baseline that apply to them.
+  /// The participants of the next cases in the record. ``terms`` contains the entries of the baseline that apply to
+  /// them.
   private var subjects: [Subject] = []
   private var terms: BaselineTerms?
   private var items: [CaseInstance: Plan.Item] = [:]
-  /// The ways in which the runs of cases so far ended.
+  /// For each run of a case that the record has reported so far: the way in which it ended.
   private var endings: [CaseInstance: TranscriptEntry.Ending.Kind] = [:]
-  /// The reasons and findings that would report a missing capability although a current participant declares it.
+  /// Each of these reasons and findings reports that the subject lacks a capability which a current participant
+  /// declares. So the record must not contain any of them.
   private var contradicted: (reasons: Set<String>, findings: Set<Finding>) = ([], [])
-  /// The notes about the baseline that the record must contain because of the lines so far.
+  /// The notes about the baseline that the end of the record must contain, according to the lines so far.
   private var notes: Set<String> = []
-  /// The number of verdicts whose entry is in a baseline that is not available.
+  /// The number of verdicts that refer to an entry of a baseline, although this audit has no baseline for a comparison.
   package private(set) var unconfirmed = 0
-  /// Whether the plan depended on earlier durations, which are not available here.
+  /// Whether the run split its cases by the durations of an earlier run. The audit does not know these durations.
   private var isBalanced = false
 
   /// The requirements of the record's run; empty before its first line.
   package private(set) var requirements: [RequirementID: Requirement] = [:]
 
-  /// `baseline` is the baseline of the record's run; nil if the run had none, or if it is not available. The audits of
-  /// other records of the catalogue can share `plans`.
+  /// `baseline` is the baseline of the record's run; nil if the run had none, or if it is not available. Audits of
+  /// several records of one catalogue can share `plans`.
   package init(_ catalogue: Catalogue, baseline: Baseline? = nil, plans: RecordPlans = RecordPlans()) {
     self.catalogue = catalogue
     self.baseline = baseline
@@ -48,7 +50,8 @@ package struct RecordAudit {
     }
   }
 
-  /// Adds a participant. The participants on successive lines take part together. After a case, a new group begins.
+  /// Adds a participant. Participants on successive lines take part in the same cases. The first participant after a
+  /// case begins a new group.
   private mutating func take(_ subject: Subject) {
     if terms != nil { subjects = [] }
     terms = nil
@@ -157,8 +160,8 @@ package struct RecordAudit {
     }
   }
 
-  /// Compares the notes about the baseline with the notes that follow from it. Notes about the machine cannot be
-  /// checked.
+  /// Compares the notes about the baseline in the record with the notes that the baseline and the verdicts require.
+  /// Notes about the machine cannot be checked.
   private func take(notes found: [String]) throws(JSONField.Problem) {
     guard baseline != nil || header?.baseline == nil else { return }
     let found = Set(found.filter { $0.hasPrefix(Baseline.notePrefix) })
@@ -194,7 +197,7 @@ package struct RecordAudit {
 }
 
 extension Selection {
-  /// The selection from words of a command line in the form of a record: `--feature`, `13`.
+  /// The selection from option names and values in alternation, as a record contains them: `--feature`, `13`.
   package init(words: [String]) throws(SelectionError) {
     self.init()
     var words = words[...]

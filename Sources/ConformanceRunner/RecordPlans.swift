@@ -13,7 +13,7 @@ package final class RecordPlans: Sendable {
     var withoutPositions: [PositionID]
   }
 
-  /// The plan of a run, and the requirements that no case judges.
+  /// The requirements of the catalogue, the planned runs of cases, and the requirements of the run that no case judges.
   struct Planned: Sendable {
     var requirements: [RequirementID: Requirement] = [:]
     var items: [CaseInstance: Plan.Item] = [:]

@@ -111,20 +111,21 @@ package struct Runner: Sendable {
     }
   }
 
-  /// The total time for retries of cases in doubt: a third of the time of the run so far, but at least ten seconds.
+  /// The total time for retries of cases in doubt: a third of the time that the first attempts of all cases took, but
+  /// at least ten seconds.
   static func retryTime(after span: Duration) -> Duration { max(span / 3, .seconds(10)) }
 
   /// The number of cases in doubt that are tried again at the same time; nil to try them one after the other. With a
-  /// running clock most cases only wait, so a few cases at a time may not disturb each other. One after the other, they
-  /// could take hours.
+  /// running clock, most cases only wait. So a few cases at a time hardly disturb each other, while one after the other
+  /// they could take hours.
   static func limit(after limit: Int, doubtful: Int) -> Int? {
     let next = min(limit / 8, doubtful)
     return next > 1 ? next : nil
   }
 
-  /// Whether chance can explain this number of failed cases in which the subject got too little processor time. If an
-  /// eighth of the cases is repeated, and an eighth of the usual number of cases runs at a time, the repetition takes
-  /// no longer than the whole run. More failures point to the subject.
+  /// Whether chance can explain how many cases failed while the subject got too little processor time. If more than an
+  /// eighth of the cases failed in this way, the subject itself is the likely cause. Up to this number, a repetition
+  /// with an eighth of the usual number of cases at a time takes no longer than the whole run.
   static func mayBeChance(_ crowded: Int, of cases: Int) -> Bool { crowded <= max(8, cases / 8) }
 
   /// A case whose last attempt is in doubt.
@@ -202,15 +203,15 @@ package struct Runner: Sendable {
     }
   }
 
-  /// The result of a case that runs while no other case runs. If the result is in doubt even then, lateness is not a
-  /// violation.
+  /// The result of a case that runs while no other case runs. If the first attempt is in doubt, there is a second
+  /// attempt. If this attempt is in doubt, too, its late or missing observations do not count as violations.
   private func resultAlone(of item: Plan.Item) async throws -> CaseResult {
     var attempt = try await attempt(item)
     if attempt.isDoubtful { attempt = try await self.attempt(item) }
     return try hindered(item, attempt)
   }
 
-  /// The result of an attempt in doubt. Only findings that lateness cannot explain count.
+  /// The result of the attempt. If the attempt is in doubt, only findings count that a delay of the kit cannot explain.
   private func hindered(_ item: Plan.Item, _ attempt: Attempt) throws -> CaseResult {
     guard attempt.isDoubtful, let obstacle = attempt.obstacle else { return attempt.result }
     return try result(

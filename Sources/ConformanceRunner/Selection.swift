@@ -3,7 +3,7 @@ import ConformancePack
 import JSONKit
 import TextKit
 
-/// The part of a catalogue that a run covers, as options select it. An empty list selects everything.
+/// The part of a catalogue that a run covers, as options select it. An empty list does not narrow the run.
 package struct Selection: Hashable, Sendable {
   package var roles: [Role]
   package var dialects: [Dialect]
@@ -28,7 +28,7 @@ package struct Selection: Hashable, Sendable {
   }
 }
 
-/// A name in a selection that the catalogue does not contain, or a selection without cases.
+/// The error for options that select nothing, such as an unknown name of a case or an impossible shard.
 package struct SelectionError: Error, Hashable, Sendable, CustomStringConvertible {
   package var text: String
 
@@ -63,8 +63,8 @@ extension Selection {
     }
   }
 
-  /// The error for an unknown name, with a suggestion: the same name as another kind, or a name with a similar
-  /// spelling.
+  /// The error for an unknown name. It suggests the option for names of another kind if one of them is equal to the
+  /// word, or otherwise a name with a similar spelling.
   private static func unknown(_ kind: CatalogueNameKind, _ word: String, in catalogue: Catalogue) -> SelectionError {
     let what = "unknown \(kind.rawValue) '\(word)'"
     if let hint = CatalogueNameKind.hint(for: word, besides: kind, in: catalogue) {
@@ -92,8 +92,8 @@ extension Selection {
     return cases.isEmpty || cases.contains { pattern in names.contains { Wildcard(pattern).matches($0) } }
   }
 
-  /// For a pair, the numbers of cases of the SDK that are left out because they need a mock server, by the word of the
-  /// case language that needs the mock server. Empty for other roles.
+  /// For a pair, the number of the SDK's cases that are left out because they need a mock server. The cases are counted
+  /// by the keyword that needs the mock server (see ``Case/mockNeed``). Empty for other roles.
   package func leftOut(of catalogue: Catalogue) -> [String: Int] {
     let definition = catalogue.definition
     let driven = roles.filter(definition.isPair).compactMap { definition.parts(of: $0).driven }
@@ -111,8 +111,8 @@ extension Selection {
 }
 
 extension ProtocolDefinition {
-  /// Whether a run of a role performs a case: a case of the role, or of the SDK in a pair if the case needs no mock
-  /// server.
+  /// Whether a run of a role performs a case. The run of a pair performs its own cases, and those cases of its SDK that
+  /// need no mock server. Any other run performs only cases of its own role.
   fileprivate func performs(_ one: Case, as role: Role) -> Bool {
     if one.role == role { return true }
     return isPair(role) && one.role == parts(of: role).driven && one.mockNeed == nil

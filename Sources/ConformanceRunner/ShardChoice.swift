@@ -3,7 +3,8 @@ package struct ShardChoice: Hashable, Sendable {
   /// The number of the part, from 1.
   package var number: Int
   package var count: Int
-  /// The environment variables of a CI engine that decided, as `NAME=value`; empty if an option decided.
+  /// If a CI engine chose the part: the environment variables that contain the choice, as `NAME=value`. Empty if an
+  /// option chose the part.
   package var variables: [String]
 
   package init(number: Int, count: Int, variables: [String] = []) {

@@ -5,7 +5,8 @@ import ConformanceModel
 package struct Sharding: Hashable, Sendable {
   /// The number of parts.
   package let count: Int
-  /// The earlier duration of each run of a case, in milliseconds; nil to split by a hash of the name.
+  /// The duration of each run of a case in an earlier run of the kit, in milliseconds; nil to split by a hash of the
+  /// name.
   package let durations: [CaseInstance: Double]?
 
   package init(count: Int, durations: [CaseInstance: Double]? = nil) {
@@ -39,8 +40,8 @@ package struct Sharding: Hashable, Sendable {
     return parts
   }
 
-  /// The part of a name: a hash (FNV-1a) of its bytes. Its bits are mixed, since the last bits of FNV-1a are uneven.
-  /// The hash is the same on every machine and in every version of the kit.
+  /// The part to which a name belongs, from a hash (FNV-1a) of its bytes. The last bits of FNV-1a are not evenly
+  /// distributed, so the bits are mixed. The result is the same on every machine and in every version of the kit.
   private static func part(of name: String, _ count: Int) -> Int {
     var hash = name.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -51,8 +52,9 @@ package struct Sharding: Hashable, Sendable {
 }
 
 extension Plan {
-  /// The plan with the items of this part. From some cases, the kit learns which host name of its mock servers the
-  /// subject accepts. These cases stay in ``soundings``, since every part depends on their results.
+  /// The plan with the items of this part. Some cases show which host name of the mock servers the subject accepts, and
+  /// every part depends on this result. So if another part contains such a case, this part performs it as one of its
+  /// ``soundings``.
   package func part(_ number: Int, by parts: [CaseInstance: Int], hosts: [ProtocolDefinition.Host]) -> Plan {
     var plan = self
     let naming = Set(hosts.map(\.requirement))

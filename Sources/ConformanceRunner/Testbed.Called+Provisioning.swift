@@ -76,8 +76,8 @@ extension Provisioning.Start {
 }
 
 extension Provisioning {
-  /// The number of cases for each core that a provisioned server and its hooks can serve at the same time. A hook that
-  /// is a program starts a process for each command, and an overdue hook fails its case.
+  /// The number of cases that run at the same time for each core of the machine. It is lower if a hook is a program:
+  /// the kit then starts a process for each command, and a hook that exceeds its time limit fails the case.
   fileprivate var casesPerCore: Int {
     let hasPrograms = hooks.values.contains { if case .program = $0.action { true } else { false } }
     return hasPrograms ? 2 : 8

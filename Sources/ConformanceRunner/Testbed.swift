@@ -178,7 +178,8 @@ package struct Testbed: Sendable {
   /// The number of cases for each core with a running clock.
   package static let casesPerCore = 32
 
-  /// The same number for an embedded server, which needs no process for a case.
+  /// The number of cases for each core with an embedded server. It is higher, because such a server needs no process
+  /// for a case.
   private static let casesPerCoreEmbedded = 256
 
   /// Releases the subjects: ends their processes and everything that was started for them.
@@ -209,7 +210,7 @@ package struct ClockUnavailable: Error, Hashable, Sendable, CustomStringConverti
   }
 }
 
-/// The error for a part of a role that has no subject.
+/// The error if a role needs an adapter or a called subject, and the command line contains none.
 package struct MissingSubject: Error, Hashable, Sendable, CustomStringConvertible {
   package var role: Role
   package var part: Role
@@ -225,7 +226,8 @@ package struct MissingSubject: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension MessageChecks {
-  /// The checks of results by the schemas of their commands, and of errors by the list of error kinds.
+  /// Checks for the messages of an adapter: results must fit the schemas of their commands, and errors must have one of
+  /// the protocol's error kinds.
   init(of definition: ProtocolDefinition, role: Role) throws {
     var schemas: [String: JSONSchema] = [:]
     for command in definition.commands(of: role) { schemas[command.name] = try JSONSchema(command.result) }

@@ -1,7 +1,7 @@
 import COpenSSL
 
-/// An authority with a P-256 key that exists only in this process. No certificate is stored, so no certificate (RFC
-/// 5280) expires before it is used.
+/// A certificate authority with a P-256 key. Key and certificates (RFC 5280) are made for each run and exist only in
+/// this process, so they cannot be out of date when a later run begins.
 struct CertificateAuthority: Sendable {
   private let name: String
   private let own: Credentials
@@ -25,7 +25,8 @@ struct CertificateAuthority: Sendable {
   /// The authority's own certificate.
   var certificate: Credentials.Certificate { own.certificate }
 
-  /// A certificate with a new key for a server with this name, and with this IP address unless the address is empty.
+  /// A certificate with a new key for a server with this name. If `address` is not empty, the certificate is also valid
+  /// for this IP address.
   func issue(for host: String, address: [UInt8] = [], lifetime: Range<Int>) throws(TLSProblem) -> Credentials {
     let key = try Credentials.PrivateKey()
     let certificate = try Self.unsigned(for: key, name: host, by: name, lifetime: lifetime)

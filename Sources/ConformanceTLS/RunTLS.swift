@@ -5,8 +5,8 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// The TLS of the mock servers of one run: a separate authority, and the certificates that it issued. Each certificate
-/// is issued once.
+/// The TLS of the mock servers of one run. It has a certificate authority of its own, and issues one certificate for
+/// each server name and each flaw that a certificate can have.
 package final class RunTLS: ServerTLS {
   private struct Site: Hashable {
     var name: String
@@ -105,8 +105,8 @@ private final class HandshakeWatch: ChannelInboundHandler {
     context.fireChannelInactive()
   }
 
-  /// Reports a failure. A client that has received a certificate and does not continue has refused it, whatever error
-  /// the library reports.
+  /// Reports that the handshake failed. If the client has received a certificate and does not continue, it has refused
+  /// the certificate, even if the library reports a different error.
   private func tellFailure(_ error: String) {
     if records.hasShownCertificate { return tell(.refused, records.alert?.text ?? "the client left without a word") }
     if !records.hasClientSpoken { return tell(.failed, "the client left before it said anything") }
@@ -144,8 +144,8 @@ private final class HandshakeRecords: ChannelDuplexHandler {
   private static let handshake: UInt8 = 22
 }
 
-/// The reason for which a client ends a handshake. Some clients send this alert in plain text, before they change to
-/// encryption.
+/// The alert with which a client reports why it ends a handshake. Some clients send it in plain text, before they
+/// change to encryption.
 struct TLSAlert: Equatable {
   /// The number of the alert in RFC 8446 §6.
   var description: UInt8

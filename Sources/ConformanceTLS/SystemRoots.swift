@@ -2,14 +2,15 @@ import COpenSSL
 import Glibc
 import Synchronization
 
-/// The certificates that the system trusts, for the certificate store in a client's settings.
+/// Adds the certificates that the system trusts to the certificate store in a client's settings.
 ///
-/// Certificates in a folder are read one by one when they are needed. A file is read as a whole, which takes longer
-/// than the whole run of some programs. So the file is read only if an issuer is not found without it.
+/// OpenSSL reads certificates in a folder one by one when it needs them. It can read a file with certificates only as a
+/// whole, which takes longer than the whole run of some programs. So the file is read only if an issuer cannot be found
+/// without it.
 final class SystemRoots: Sendable {
   /// The reader of files. OpenSSL lets any thread add certificates through it.
   private nonisolated(unsafe) let reader: OpaquePointer?
-  /// A file that is read in addition to the files of OpenSSL.
+  /// A file with roots at a place that OpenSSL does not search by itself; nil if it finds the roots without help.
   private let file: String?
   private let isFileRead = Mutex(false)
 
@@ -28,7 +29,8 @@ final class SystemRoots: Sendable {
     }
   }
 
-  /// The index of these roots in the store's application data. OpenSSL reserves the first index for applications.
+  /// The place in the store's application data that contains a pointer to these roots. OpenSSL reserves this place for
+  /// applications.
   private static let slot: Int32 = 0
 
   private static func of(_ store: OpaquePointer?) -> SystemRoots? {
@@ -48,8 +50,8 @@ final class SystemRoots: Sendable {
     }
   }
 
-  /// A file with the system's roots, if no path that was compiled into OpenSSL exists; otherwise nil. OpenSSL itself
-  /// searches only these paths, and the paths in `SSL_CERT_FILE` and `SSL_CERT_DIR`.
+  /// A file with the system's roots, if none of the paths exists that were compiled into OpenSSL; otherwise nil.
+  /// OpenSSL searches only these paths, and the paths in `SSL_CERT_FILE` and `SSL_CERT_DIR`.
   static var fileElsewhere: String? {
     let own = [X509_get_default_cert_file(), X509_get_default_cert_dir()].compactMap { $0.map { String(cString: $0) } }
     return own.contains(where: isThere) ? nil : files.first(where: isThere)

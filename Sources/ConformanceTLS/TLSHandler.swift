@@ -22,8 +22,9 @@ final class TLSHandler: ChannelDuplexHandler {
     var promise: EventLoopPromise<Void>?
   }
 
-  /// The longest wait for the other side's close alert after this side has ended a connection. A connection may be
-  /// closed without that alert (RFC 8446 §6.1), and a subject without open requests does not read from its connections.
+  /// The longest time that this side waits for the other side's close alert after it has sent its own. The wait is
+  /// short, because the other side may close without this alert (RFC 8446 §6.1), and a subject without open requests
+  /// does not read from its connections.
   private static let farewell = TimeAmount.milliseconds(20)
 
   private let session: TLSSession

@@ -97,7 +97,8 @@ final class TLSSession {
     }
   }
 
-  /// Demands that the certificate is for this server. An IP address is not sent in the handshake (RFC 6066 §3).
+  /// Sets the server name or IP address for which the certificate must be valid. The handshake contains a server name,
+  /// but never an IP address (RFC 6066 §3).
   private func expect(_ server: String) throws(TLSProblem) {
     let isSet =
       if (try? SocketAddress(ipAddress: server, port: 0)) != nil {

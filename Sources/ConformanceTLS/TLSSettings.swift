@@ -5,7 +5,8 @@ import COpenSSL
 final class TLSSettings: @unchecked Sendable {
   let pointer: OpaquePointer
   let isServer: Bool
-  /// The system's roots that a client trusts in addition to the given certificates; nil for a server.
+  /// The system's roots, which a client trusts besides other certificates; nil for a server, which verifies no
+  /// certificates.
   private let roots: SystemRoots?
 
   private init(isServer: Bool, systemFile: String? = nil) throws(TLSProblem) {

@@ -35,7 +35,8 @@ package struct Evidence: Sendable {
     package var isUnanswered: Bool
     /// Whether an answer arrived. Members can be compared only if this is true.
     package var hasAnswer: Bool { view[Template.errorKey] == nil }
-    /// The paths that a binding file declares but the response does not contain, by name.
+    /// The values that the binding file expects in the response but the response lacks: for each name, the path that
+    /// was searched.
     package var absent: [String: String]
 
     package init(
@@ -53,7 +54,8 @@ package struct Evidence: Sendable {
   package let models: Template.Models
   /// The outcomes of labelled calls, sends and other steps with an outcome.
   package let outcomes: [String: Outcome]
-  /// The values for templates in claims: the header's bindings, the outcomes by label, and the ends of steps.
+  /// The values that templates in claims may use: the bindings of the transcript's header, and the outcomes and end
+  /// times of labelled steps.
   package let bindings: Bindings
   private let index: ObservationIndex
 
@@ -71,7 +73,7 @@ package struct Evidence: Sendable {
     bindings = transcript.header.bindings.merging(outcomes.bindings(epoch: transcript.header.epoch))
   }
 
-  /// The evidence up to the end of the last step of a state; all evidence if the state has no steps.
+  /// The evidence that existed when the last step of a state ended; all evidence if the state has no steps.
   package func upToEnd(of state: String) -> Evidence {
     let end = transcript.entries.last { entry in
       if case .stepEnded(let mark) = entry.event { mark.place.hasPrefix("\(state).") } else { false }
@@ -81,8 +83,8 @@ package struct Evidence: Sendable {
     return Evidence(transcript: Transcript(header: transcript.header, entries: entries), models: models)
   }
 
-  /// The observations that a selector selects, in order. If a step that bounds the selector's window never ran, the
-  /// selector selects nothing.
+  /// The observations that a selector selects, in order. Empty if the selector's `after` or `before` names a step that
+  /// never ran.
   package func observations(_ selector: Selector) -> [Observation] {
     guard let window = index.window(of: selector) else { return [] }
     return index.candidates(for: selector).lazy.filter { window.contains($0) }.flatMap { number in
@@ -92,7 +94,7 @@ package struct Evidence: Sendable {
     }
   }
 
-  /// The labels that bound a selector's window and that no step of the transcript has.
+  /// The labels in the selector's `after` and `before` for which the transcript contains no step.
   package func missingLabels(of selector: Selector) -> [String] { index.missingLabels(of: selector) }
 
   /// Whether a step with this label ended.

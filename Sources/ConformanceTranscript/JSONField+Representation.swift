@@ -3,13 +3,14 @@ import Templates
 
 // The form of scalar values in transcripts and run records.
 
-/// A time or a span in milliseconds. An infinite value or NaN becomes null, which every reader rejects.
+/// A time or a span in milliseconds. An infinite value or NaN becomes null, so that an error is reported when the text
+/// is read.
 extension LogicalTime: JSONEncodable {
   package var representation: JSON { .number(milliseconds) }
 }
 
 extension JSON {
-  /// A number. An infinite value or NaN becomes null, which every reader rejects.
+  /// A number. An infinite value or NaN becomes null, so that an error is reported when the text is read.
   package static func number(_ value: Double) -> JSON { Number(value).map(JSON.number) ?? .null }
 
   /// A 64-bit number as text, because a receiver that reads numbers as doubles would round it (RFC 7493 §2.2).

@@ -1,15 +1,15 @@
 import ConformanceModel
 import Templates
 
-/// The feature that a subject lacks and a case needs; the ending `unsupported` of a transcript contains this feature as
-/// text.
+/// A thing that a case needs and its subject lacks. If a case does not run for this reason, the ending `unsupported` of
+/// its transcript contains the lack as text.
 package enum Lack: Hashable, Sendable {
   case capability(String)
   case dialect(Dialect)
-  /// A clock that the kit can move. The case lets this logical time pass, and the kit cannot wait that long in real
-  /// time.
+  /// A virtual clock. The case lets this logical time pass, and the subject has only clocks with which the kit would
+  /// wait too long.
   case virtualClock(LogicalTime)
-  /// An ability of the place where the subject's adapter runs.
+  /// An ability that the kit does not have at the place where the subject's adapter runs.
   case host(HostAbility)
 }
 

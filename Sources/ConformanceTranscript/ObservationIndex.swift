@@ -19,7 +19,8 @@ package struct ObservationIndex: Sendable {
     var isBodyBroken = false
     /// Whether the subject did not get a complete answer.
     var isBroken: Bool { isCut || isBodyBroken }
-    /// Whether the answer is sent in pieces. Such an answer is complete when its connection ends or is kept.
+    /// Whether a fault sends the answer in pieces. Such an answer is complete only when its connection ends or is kept
+    /// for the next request.
     var isSlow = false
   }
 
@@ -28,21 +29,22 @@ package struct ObservationIndex: Sendable {
   private static let breakingBodies: Set<String> = ["truncate", "stall", "wrong-length", "bad-chunk"]
   private static let slow: Set<String> = ["drip"]
 
-  /// The entries of step marks by label.
+  /// For each label of a step, the entry at which the step began. ``ended`` contains the entries at which steps ended.
   package private(set) var began: [String: Int] = [:]
   package private(set) var ended: [String: Int] = [:]
-  /// The entry after which a step has taken effect, by the step's label. For a step about a fault it is the entry at
-  /// which the fault starts or stops, since a request before the end of the step may already meet the fault. For any
-  /// other step it is the end of the step.
+  /// For each label of a step, the entry from which the step has an effect. For most steps, it is the end of the step.
+  /// A step that starts or ends a fault has an effect from the entry of the fault, since a request can meet the fault
+  /// before the step ends.
   package private(set) var done: [String: Int] = [:]
-  /// The place of the step that began last. ``cuts`` contains the entries of faults by the places of their steps.
+  /// The place of the step that began last. ``cuts`` contains, for the place of a step, the entry at which the step
+  /// started or ended a fault.
   private var place = ""
   private var cuts: [String: Int] = [:]
-  /// For the entry of a request, the entry at which the request was over: its answer was complete, or its connection
-  /// had ended. For the entry of an answer, the entry at which the answer was complete.
+  /// For the entry of a request or an answer, the entry at which the answer was complete. For a request without an
+  /// answer, the entry at which its connection ended.
   package private(set) var conclusions: [Int: Int] = [:]
-  /// The entry at which a request was no longer open, by the request's entry: its answer was complete, or its
-  /// connection had ended.
+  /// For the entry of a request, the entry from which the request was no longer open: its answer was complete, its
+  /// connection ended, or its connection was used for the next request.
   package private(set) var ends: [Int: Int] = [:]
 
   private var requests: [(entry: Int, port: String, exchange: String?)] = []
@@ -195,8 +197,8 @@ extension ObservationIndex {
     }
   }
 
-  /// An element of a list in an observation, in the form that claims use. If the element is an object, the observation
-  /// is added to the element as the member `request`.
+  /// An element of a list in an observation, in the form that claims use. If the element is an object, it gets an
+  /// additional member `request`, which contains the observation.
   package static func element(_ element: JSON, of view: JSON) -> JSON {
     guard var object = element.object, object["request"] == nil else { return element }
     object["request"] = view

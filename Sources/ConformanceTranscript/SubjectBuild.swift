@@ -1,7 +1,7 @@
 import JSONKit
 
-/// The package and the files of an SDK under test, as its adapter names them. With the digests, a reader can compare
-/// the SDK that was tested with the SDK in a checkout.
+/// The package and the files of an SDK under test, as its adapter reports them. A person who has a checkout of the SDK
+/// can compare the digests of its files with these digests.
 package struct SubjectBuild: Hashable, Sendable {
   /// The package as a package URL, such as `pkg:npm/acme-links@1.2.0`; nil if the adapter does not name a package.
   package var packageURL: String?

@@ -13,7 +13,7 @@ package struct TLSHandshake: Hashable, Sendable {
 
   package var connection: Int
   package var outcome: Outcome
-  /// The cause of the failure, or the version of TLS.
+  /// A description of the outcome, such as the client's alert.
   package var text: String
 
   package init(connection: Int, outcome: Outcome, text: String) {

@@ -37,7 +37,7 @@ package struct TranscriptHeader: Hashable, Sendable {
   package var seed: UInt64
   /// The participants by role. A chain has several: an SDK and a backend.
   package var subjects: [Role: Subject]
-  /// The values for steps: addresses of services such as `client.url`, `now`, and provisioned values.
+  /// The values that steps may use: addresses of services such as `client.url`, the time `now`, and provisioned values.
   package var bindings: Bindings
 
   package init(
@@ -62,7 +62,7 @@ package struct TranscriptHeader: Hashable, Sendable {
   /// Whether one of the participants has this capability.
   package func hasCapability(_ name: String) -> Bool { subjects.values.contains { $0.capabilities.contains(name) } }
 
-  /// Whether all participants passed the runner's probes.
+  /// Whether all participants refused the commands with which the kit probes an adapter.
   package var isHonest: Bool { subjects.values.allSatisfy(\.isHonest) }
 }
 
@@ -74,9 +74,10 @@ package struct Subject: Hashable, Sendable {
   package var platform: String?
   /// The capabilities that the subject declares.
   package var capabilities: [String]
-  /// Whether the subject passed the runner's probes, which are commands that no protocol has.
+  /// Whether the subject's adapter refused the commands with which the kit probes it. The names of these commands are
+  /// made up, and an adapter that accepts them would accept any command.
   package var isHonest: Bool
-  /// The abilities that the place where the subject runs does not have.
+  /// The abilities that the kit does not have at the place where the subject runs.
   package var lacks: Set<HostAbility>
 
   package init(

@@ -1,7 +1,7 @@
 import HTTPValues
 import JSONKit
 
-/// The parts of an entry that can be mutated: its members as one JSON value, and the event with other members.
+/// Mutations of transcripts: the members of an event as one JSON value, and the same event with changed members.
 extension TranscriptEntry.Event {
   /// The members of an event that the subject caused; nil for any other event.
   package var parts: JSON? {
@@ -95,8 +95,8 @@ extension ResponseRecord {
 }
 
 extension Octets {
-  /// The given value as a body; an empty body if the value is nil. A body that is not JSON has no members, so nil
-  /// leaves such a body unchanged.
+  /// The body with this value as its content. If the value is nil, a body of JSON becomes empty. A body that is not
+  /// JSON then stays unchanged, since it has no members that a mutation could remove.
   fileprivate func rebuilt(from body: JSON?) -> Octets {
     if let body { Octets(body.compactBytes) } else if json != nil { Octets([]) } else { self }
   }

@@ -10,7 +10,8 @@ package struct TranscriptEntry: Hashable, Sendable {
   /// Logical time since the start of the case.
   package var at: LogicalTime
   package var event: Event
-  /// The launch that a callback belongs to, counted from 1 in each case; nil for any other event.
+  /// For a callback, the number of the app's launch to which it belongs, counted from 1 in each case; nil for any other
+  /// event.
   package var launch: Int?
 
   package init(number: Int, at: LogicalTime, event: Event, launch: Int? = nil) {
@@ -52,12 +53,13 @@ package struct TranscriptEntry: Hashable, Sendable {
     case handshake(upstream: String, TLSHandshake)
     /// An answer to a subject is complete, and its connection stays open for another request.
     case kept(upstream: String, connection: Int)
-    /// A connection to a service ended, with the side that ended it. The end of a kept connection is recorded only if
-    /// bytes have arrived on it since its last answer.
+    /// A connection to a service ended; `by` is the side that ended it. If the connection was kept open after an
+    /// answer, its end is recorded only if further bytes have arrived on it.
     case closed(upstream: String, connection: Int, by: Closer)
-    /// The kit ran an operator's command on the mock, for the step with this label.
+    /// The kit performed a command for operators, for the step with this label: on the mock, or on the server under
+    /// test by a hook.
     case operated(label: String?, Operation)
-    /// A step gave a name to its outcome.
+    /// A step made an outcome of its own, which later steps and claims can use by the step's label.
     case bound(label: String, value: JSON)
     /// The runner sent a request to a service of the subject, for the step with this label.
     case sent(label: String?, service: String, RequestRecord)
@@ -73,8 +75,8 @@ package struct TranscriptEntry: Hashable, Sendable {
 
   /// The place of a step in the case, and its label.
   package struct StepMark: Hashable, Sendable {
-    /// The place of the step: `3`, `3.2` for a step inside another step, or `3#7.1` in the seventh round of a `repeat`.
-    /// Steps and rounds are counted from 1.
+    /// The place of the step: `3`, `3.2` for a step inside another step, `3#7.1` for a step in the seventh round of a
+    /// `repeat`, or `started.2` for a step of the state `started`. Steps and rounds are counted from 1.
     package var place: String
     package var word: String
     package var label: String?
@@ -119,8 +121,8 @@ package struct TranscriptEntry: Hashable, Sendable {
   package struct Reply: Hashable, Sendable {
     package var id: Int
     package var outcome: CommandOutcome
-    /// Whether the adapter answered only because the app was being ended. The outcome is then `noReply`, whatever the
-    /// adapter answered.
+    /// Whether the app was ended while the command was open, so that the adapter answered only for this reason. The
+    /// outcome is then `noReply`, even if the adapter sent something else.
     package var isEnded: Bool
 
     package init(id: Int, outcome: CommandOutcome, isEnded: Bool = false) {
@@ -129,7 +131,7 @@ package struct TranscriptEntry: Hashable, Sendable {
       self.isEnded = isEnded
     }
 
-    /// The answer to a command that was still open when the app was ended.
+    /// The reply that is recorded for a command if its app was ended before the command was done.
     package static func ended(id: Int) -> Reply { Reply(id: id, outcome: .noReply, isEnded: true) }
   }
 
@@ -138,7 +140,7 @@ package struct TranscriptEntry: Hashable, Sendable {
     case started(launch: Int)
     case exited(code: Int)
     case signalled(Int)
-    /// The runner asked the process to shut down, or killed it.
+    /// The kit asked the process to shut down, or killed it.
     case ended(Step.Restart.Ending)
   }
 
@@ -154,7 +156,7 @@ package struct TranscriptEntry: Hashable, Sendable {
       case completed
       /// A step failed, and the later steps cannot run without it.
       case preconditionFailed = "precondition-failed"
-      /// A fault that the case armed never fired.
+      /// A fault that the case prepared did not occur, because no connection or request met it.
       case faultUnused = "fault-unused"
       case adapterDied = "adapter-died"
       case adapterHung = "adapter-hung"
@@ -163,7 +165,7 @@ package struct TranscriptEntry: Hashable, Sendable {
       case unsupported
       /// The case exceeded the time limit for a case.
       case timeLimit = "time-limit"
-      /// The evidence exceeded its limit.
+      /// The evidence exceeded the limit for the evidence of one case.
       case evidenceLimit = "evidence-limit"
       case interrupted
       /// The machine ran out of files, processes, memory or disk space, or delayed the kit.
@@ -188,7 +190,7 @@ package struct TranscriptEntry: Hashable, Sendable {
 
     private static let hinderedAdvice = ", also when no other case ran: try again when less is going on"
 
-    /// The case did not begin, or did not run to its end, since the subject lacks something.
+    /// The subject lacks something that the case needs, so the case did not begin or did not run to its end.
     package init(_ lack: Lack) { self.init(.unsupported, "\(lack)") }
   }
 }
@@ -197,7 +199,8 @@ package struct TranscriptEntry: Hashable, Sendable {
 package enum CommandOutcome: Hashable, Sendable {
   case result(JSON)
   case error(CommandError)
-  /// The command has no reply, because nothing was left to happen or because its app was ended.
+  /// The command has no reply: the subject was at rest and the command had still not returned, or the app of the
+  /// command was ended.
   case noReply
 
   /// The outcome in the form that claims use: the result, or `{"$error": {"kind": …, "status": …, "message": …}}`.
@@ -210,16 +213,16 @@ package enum CommandOutcome: Hashable, Sendable {
   }
 }
 
-/// The error of an SDK as its adapter reports it, or the reason that a server could not be provisioned.
+/// The error of a command: as an SDK's adapter reports it, or as a command for operators ends with it.
 package struct CommandError: Error, Hashable, Sendable {
   /// The kind for a command or a feature that does not exist.
   package static let unsupported = "unsupported"
-  /// The kind for a command that is answered only because its app is being ended.
+  /// The kind for a command whose app is being ended, so that the adapter answers only for this reason.
   package static let ended = "ended"
   /// The kind for a hook that failed.
   package static let hookFailed = "hook-failed"
 
-  /// One of the protocol's error kinds.
+  /// One of the protocol's error kinds, or one of the kinds above.
   package var kind: String
   package var status: Int?
   package var message: String?

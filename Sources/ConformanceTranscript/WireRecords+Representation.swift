@@ -45,7 +45,8 @@ extension ResponseRecord: JSONObjectEncodable, JSONRepresentable {
   }
 }
 
-/// A header line. The list of header lines keeps order, case and repetitions.
+/// A header line. In a list of header lines, the order of the lines, the case of letters and repeated lines are
+/// preserved.
 extension HTTPHeaders.Field: JSONObjectEncodable, JSONRepresentable {
   package func encodeMembers(into members: inout some JSONMembers) {
     members.add("name", name)

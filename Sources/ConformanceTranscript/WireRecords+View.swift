@@ -2,14 +2,14 @@ import HTTPValues
 import JSONKit
 
 extension HTTPRequest {
-  /// The request as claims see it: `method`, `target`, `path` (without needless escapes), `query` (decoded), `headers`
-  /// (names in lower case, repeated fields joined by `, `), `body` (absent if it is not JSON) and `text` (the body as
-  /// text). The member `body` has no byte order mark and no repeated members, because other requirements are about byte
-  /// order marks and repeated members.
+  /// The request in the form that claims use: `method`, `target`, `path` (without needless escapes), `query` (decoded),
+  /// `headers` (names in lower case, repeated fields joined by `, `), `body` (absent if it is not JSON) and `text` (the
+  /// body as text). If the body begins with a byte order mark or has repeated members, `body` is the value without
+  /// them: such a mistake violates a requirement of its own.
   package var view: JSON { view(body: body.isEmpty ? nil : Octets(body).toleratedJSON) }
 
-  /// Like ``view``, for a request whose body is already parsed. `asked` limits the result to the members with these
-  /// names.
+  /// Like ``view``, for a request whose body is already parsed. With `asked`, the result contains only the members with
+  /// these names.
   package func view(body: JSON?, only asked: Set<String>? = nil) -> JSON {
     var view = JSON.Object()
     func add(_ name: String, _ value: @autoclosure () -> (some JSONEncodable)?) {

@@ -1,7 +1,8 @@
 import HTTPValues
 import JSONKit
 
-/// A request as it arrived or was sent: raw request line, header lines in order and case, body bytes.
+/// A request as it was received or sent, with its raw request line and body. Order and spelling of the header lines are
+/// preserved.
 package struct RequestRecord: Hashable, Sendable {
   /// The number of the connection at the port, counted from 1.
   package var connection: Int
@@ -10,10 +11,11 @@ package struct RequestRecord: Hashable, Sendable {
   package var headers: HTTPHeaders
   /// The body with transfer coding removed.
   package var body: Octets
-  /// The name of the golden exchange that the request matches; a lenient mock also names the exchange that the request
-  /// nearly matches. nil for any other request.
+  /// The name of the golden exchange that the request matches. With a lenient mock, this can also be an exchange that
+  /// the request nearly matches. nil if the request fits none of the exchanges.
   package var exchange: String?
-  /// The nearest exchange and the difference, if the request does not match an exchange exactly.
+  /// If the request does not match an exchange exactly: the exchange that is nearest to it, and the difference from
+  /// that exchange.
   package var nearMiss: String?
 
   package init(
@@ -35,14 +37,15 @@ package struct RequestRecord: Hashable, Sendable {
     return String(Substring(line.utf8[end...].dropFirst().prefix { $0 != Self.space }))
   }
   private static let space = UInt8(ascii: " ")
-  /// The request with its target in origin form. A target in absolute form, as a client sends it to a proxy, becomes
-  /// the origin form that it contains (RFC 9112 §3.2.2).
+  /// The request with its target in origin form. If the client sent a whole URL as the target, as clients do with a
+  /// proxy, the target is the part of the URL after the authority (RFC 9112 §3.2.2).
   package var request: HTTPRequest {
     HTTPRequest(method: method, target: target.pathOfWholeURL ?? target, headers: headers, body: body.bytes)
   }
 }
 
-/// A response as it was sent or arrived: raw status line, header lines in order and case, body bytes.
+/// A response as it was sent or received, with its raw status line and body. Order and spelling of the header lines are
+/// preserved.
 package struct ResponseRecord: Hashable, Sendable {
   package var connection: Int
   package var line: String
@@ -50,7 +53,7 @@ package struct ResponseRecord: Hashable, Sendable {
   package var body: Octets
   /// The values that a binding file finds in the response, by name.
   package var values: JSON.Object
-  /// The paths, by name, at which a binding file expects a value but the response has no value.
+  /// The values that the binding file expects but the response lacks: for each name, the path that was searched.
   package var absent: [String: String]
 
   package init(
@@ -74,7 +77,7 @@ package struct ResponseRecord: Hashable, Sendable {
 
 /// The reason why a request of the kit got no complete response.
 package struct WireFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The ways an exchange can end without a response.
+  /// The ways in which an exchange can end without a complete response.
   package enum Kind: String, CaseIterable, Sendable {
     case refused, unreachable, timeout, reset, closed, malformed, tooLarge = "too-large", tls
   }

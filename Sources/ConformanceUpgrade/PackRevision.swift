@@ -1,4 +1,4 @@
-/// The pack of a record or of this kit.
+/// The revision of a pack: of the pack with which a record was made, or of the pack in this kit.
 package struct PackRevision: Hashable, Sendable {
   /// The kit that made the record; nil for this kit.
   package var kit: String?

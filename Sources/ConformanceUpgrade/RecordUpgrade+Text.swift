@@ -4,7 +4,7 @@ import JSONKit
 import TextKit
 
 extension RecordUpgrade {
-  /// The formats of a comparison.
+  /// The forms in which a comparison can be printed.
   package enum Format: String, CaseIterable, Sendable {
     case text, json
   }
@@ -53,8 +53,8 @@ extension RecordUpgrade {
 
   private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)" + (number == 1 ? "" : "s") }
 
-  /// An object with `upgrade` (1), `old`, `new`, `changes`, `unchanged`, `requirements`, `open`, `gone`,
-  /// `selectionProblem`.
+  /// The comparison as a JSON object: `upgrade` is the version of its format (1), and the other members contain the
+  /// same facts as the text.
   package var json: JSON {
     [
       "upgrade": 1, "old": old.json, "new": new.json, "subjects": .strings(subjects),

@@ -4,21 +4,20 @@ import ConformanceRunner
 import ConformanceTranscript
 import ConformanceVerdict
 
-/// The differences between the verdicts of a record and the verdicts that the same run would have with a different
-/// pack.
+/// Compares the verdicts of a record with the verdicts that the same run would have with a different pack.
 ///
-/// If both packs contain the same text of a case, its verdicts are recomputed from the evidence. Other cases must run
-/// again.
+/// If both packs contain the same text of a case, the case's verdicts are recomputed from the evidence of the run. The
+/// other cases must run again.
 package struct RecordUpgrade: Hashable, Sendable {
-  /// A verdict that differs when it is recomputed.
+  /// A verdict whose disposition in the record differs from its disposition after it was recomputed.
   package struct Change: Hashable, Sendable {
     package var requirement: RequirementID
     package var instance: CaseInstance
     /// The earlier verdict; nil if the run did not include this requirement.
     package var old: Disposition?
-    /// The recomputed verdict; nil if the pack does not contain this requirement.
+    /// The recomputed verdict; nil if the case does not judge this requirement in the new pack.
     package var new: Disposition?
-    /// The first finding, or the reason; nil for a pass.
+    /// The first finding of the new verdict, or the reason why the requirement is not judged; nil for a pass.
     package var text: String?
   }
 
@@ -46,8 +45,8 @@ package struct RecordUpgrade: Hashable, Sendable {
   /// The runs of cases that the pack no longer contains.
   package private(set) var gone: [CaseInstance] = []
   package private(set) var requirements: [RequirementChange] = []
-  /// The reason why the pack does not know a name in the record's selection. The whole suite is compared in this
-  /// situation. Nil if the pack knows all names.
+  /// If the new pack does not know a name in the record's selection, an explanation; the whole suite is compared then.
+  /// Nil if the pack knows all names.
   package let selectionProblem: String?
   /// The command that repeats the run with the new pack.
   package let rerun: String
@@ -84,8 +83,8 @@ package struct RecordUpgrade: Hashable, Sendable {
   /// Whether a verdict is worse after it was recomputed.
   package var isWorse: Bool { changes.contains(where: \.isWorse) }
 
-  /// The runs of cases that the same options would plan with the pack. If the pack does not know a name in the
-  /// selection, returns all runs of the pack and the reason.
+  /// The runs of cases that the options of the record select in the new pack. If the pack does not know a name in the
+  /// selection, returns all runs of the pack, and a text about that name.
   private static func items(
     like header: RunRecord.Header, in catalogue: Catalogue
   ) -> (items: [Plan.Item], problem: String?) {
@@ -105,8 +104,8 @@ package struct RecordUpgrade: Hashable, Sendable {
     }
   }
 
-  /// The requirements that a run with these options covers. A run of the whole suite also covers requirements without a
-  /// case.
+  /// The requirements that a run with the record's options covers in the new pack. If the options do not narrow the
+  /// run, these include the requirements without a case.
   private static func asked(
     by items: [Plan.Item], _ header: RunRecord.Header, _ catalogue: Catalogue
   ) -> [Requirement] {
@@ -153,12 +152,12 @@ package struct RecordUpgrade: Hashable, Sendable {
 }
 
 extension RecordUpgrade.Change {
-  /// Whether the new verdict fails or is unjudged.
+  /// Whether the new verdict fails or is unjudged. Only such a change counts as worse.
   package var isWorse: Bool { new.map { [.fail, .error].contains($0) } ?? false }
 }
 
 extension Plan.Item {
-  /// The run of the case with its present name, then with its former names.
+  /// The name of the run of the case in this pack, and then its former names.
   fileprivate var formerInstances: [CaseInstance] {
     [instance]
       + testCase.aliases.map { CaseInstance(id: $0, row: instance.row, dialect: instance.dialect) }

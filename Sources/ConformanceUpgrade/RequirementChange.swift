@@ -1,7 +1,8 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// The difference between the record's pack and a second pack for one requirement.
+/// The difference between two packs for one requirement: between the pack of a record and the pack to which the record
+/// is compared.
 package struct RequirementChange: Hashable, Sendable {
   /// The kinds of changes, in the order of reports.
   package enum Kind: String, CaseIterable, Sendable {
@@ -28,7 +29,8 @@ package struct RequirementChange: Hashable, Sendable {
       (level, basis, text) = (requirement.level, requirement.basis, requirement.text)
     }
 
-    /// The importance of the requirement under a gate, for comparison.
+    /// A number for comparing how much the requirement demands: requirements that the gate demands have higher numbers
+    /// than others, and a MUST has a higher number than a SHOULD.
     fileprivate func rank(_ gate: Gate) -> Int {
       let level =
         switch level {
@@ -41,7 +43,7 @@ package struct RequirementChange: Hashable, Sendable {
     }
   }
 
-  /// The change of a requirement that both packs contain; nil without a change.
+  /// The change of a requirement that both packs contain; nil if level, basis and text are the same in both.
   static func between(_ old: Terms, _ new: Terms, of id: RequirementID, gate: Gate) -> RequirementChange? {
     if old == new { return nil }
     let ranks = (old.rank(gate), new.rank(gate))

@@ -3,7 +3,7 @@ import Glibc
 import NIOCore
 
 extension Channel {
-  /// The socket, which belongs to the channel as long as the channel is open. Must be read on the channel's loop.
+  /// The channel's socket. It may be used only as long as the channel is open. Must be read on the channel's loop.
   var socket: NIOBSDSocket.Handle? {
     try? pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { $0 }
   }
@@ -16,6 +16,7 @@ extension NIOBSDSocket.Handle {
     return poll(&socket, 1, 0) > 0
   }
 
-  /// Whether the socket has unread bytes, or the other side has ended it and the loop has not noticed this yet.
+  /// Whether the socket has unread bytes, or the other side has ended the connection without the event loop knowing it
+  /// yet.
   var hasInput: Bool { isReady(for: Int16(POLLIN) | clinux_poll_peer_ended) }
 }

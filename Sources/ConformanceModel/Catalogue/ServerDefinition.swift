@@ -1,12 +1,13 @@
 import JSONKit
 import Templates
 
-/// A server as data: rules over golden exchanges, and the states that the server keeps between requests.
+/// A server that a data file (`server.yaml`) defines: rules for the answers to requests, and the states that the server
+/// keeps between requests.
 package struct ServerDefinition: Hashable, Sendable {
   /// Something that the server remembers: one value, or one value for each key.
   package struct State: Hashable, Sendable {
     package var name: String
-    /// The names whose values form the key of an entry; empty for one value without a key.
+    /// The names whose values form the key of an entry. Empty if the state contains only one value, without a key.
     package var scope: [ServerName]
     /// The value for a key that has no entry.
     package var initial: JSON?
@@ -27,7 +28,8 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// A name with a template. The template either defines the name's value or must match that value.
+  /// A name and a template. In a condition, the value of the name must match the template. In all other places, the
+  /// template produces a value for the name.
   package struct Entry: Hashable, Sendable {
     package var name: String
     package var template: Template
@@ -38,7 +40,7 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// One change of states.
+  /// A change of one or more states, such as the removal of their values.
   package enum Effect: Hashable, Sendable {
     case add([Entry])
     case append([Entry])
@@ -49,9 +51,9 @@ package struct ServerDefinition: Hashable, Sendable {
     case forget([String])
   }
 
-  /// A change of the server's states, with its conditions.
+  /// A change of the server's states, and the conditions under which the server makes it.
   package struct Change: Hashable, Sendable {
-    /// A list. The change is made once for each element of the list.
+    /// The list for whose elements the change is repeated, and the name of the current element.
     package struct Loop: Hashable, Sendable {
       package var list: Template
       package var variable: String
@@ -83,7 +85,7 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// A named response, and the changes of that response.
+  /// The response of a rule: the name of a response of the exchange, and what the rule changes in that response.
   package struct Answer: Hashable, Sendable {
     package var response: String
     package var edits: [Step.Edit]
@@ -98,12 +100,12 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// The defects and legal variants that remove or add a part of the server.
+  /// The defects and legal variants on which the existence of one rule or alternative depends.
   package struct Switch: Hashable, Sendable {
-    /// The defects and variants that remove the part. One of them is enough.
+    /// Each of these defects and variants removes the rule or alternative when it is on.
     package var unless: [DefectID]
-    /// The part exists only if one of these defects and variants is on. The list is empty if the part needs no defect
-    /// or variant.
+    /// The rule or alternative exists only if at least one of these defects and variants is on. Empty if it also exists
+    /// without them.
     package var only: [DefectID]
 
     package init(unless: [DefectID] = [], only: [DefectID] = []) {
@@ -116,11 +118,12 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// The change and the answer for requests that match. After a rule without an answer, the next rule is tried.
+  /// The change that the server makes, and the answer that it gives, if a request matches. After a rule without an
+  /// answer, the server tries the next rule.
   package struct Rule: Hashable, Sendable {
-    /// The names of the exchanges; empty for all exchanges.
+    /// The names of the exchanges that the rule is for; empty for all exchanges.
     package var exchanges: [String]
-    /// The dialects; empty for all dialects.
+    /// The dialects in which the rule exists; empty for all dialects.
     package var dialects: [Dialect]
     package var request: Template?
     package var change: Change

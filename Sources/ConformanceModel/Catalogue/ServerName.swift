@@ -1,14 +1,14 @@
 import JSONKit
 import Templates
 
-/// A name in `server.yaml`, with the value that it refers to.
+/// A name in `server.yaml`, split into the source of its value and the part of this value that is used.
 package struct ServerName: Hashable, Sendable {
   /// The source of the value.
   package enum Source: Hashable, Sendable {
     /// A hole of the request, a parameter, or a name that a rule defines.
     case local(String)
     case state(String)
-    /// The value of a state that has expired.
+    /// The last value of a state, if this value has expired.
     case ended(String)
     /// The instant at which a state expires or expired.
     case end(String)
@@ -40,10 +40,11 @@ package struct ServerName: Hashable, Sendable {
     case last = "$last"
   }
 
-  /// The name as written in the file, without an ending that only converts the value to upper or lower case.
+  /// The name as written in the file, but without a final `.$capitals` or `.$small`. These endings only convert the
+  /// value to upper or lower case.
   package let text: String
   package let source: Source
-  /// The path of the part of the value that is used.
+  /// The path from the value of the source to the part that is used.
   package let path: JSONPath
   package let aspect: Aspect?
 
@@ -69,7 +70,8 @@ package struct ServerName: Hashable, Sendable {
     self.path = path
   }
 
-  /// A local name for a template that must not capture a value: `${.token}` matches nothing if the token is absent.
+  /// The form of a local name that a template can only compare, and never capture. For the name `token`, the template
+  /// contains `${.token}`. If `token` has no value, this hole matches nothing.
   package init(known name: String) {
     text = ".\(name)"
     source = .local(name)
@@ -77,10 +79,10 @@ package struct ServerName: Hashable, Sendable {
     aspect = nil
   }
 
-  /// Whether the value is a binding as it is, without a state, a path or a property.
+  /// Whether the name is only a local name, without a path and without a property of a list.
   package var isPlain: Bool { self.source == .local(text) && path == .root && aspect == nil }
 
-  /// The state that the name reads.
+  /// The state whose value or expiry the name reads; nil if it reads something else.
   package var state: String? {
     switch source {
     case .state(let name), .ended(let name), .end(let name): name

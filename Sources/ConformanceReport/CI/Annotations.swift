@@ -16,7 +16,8 @@ package struct Annotations: Sendable {
 
   private let causes: [FailureCause]
 
-  /// Failures come before unjudged verdicts. Among the unjudged verdicts, the cause with the most verdicts comes first.
+  /// Orders the causes: failures come before causes of unjudged verdicts. Among the latter, the cause with the most
+  /// verdicts comes first.
   package init(_ record: RunRecord) {
     let all = FailureCause.all(of: record.distinctRulings)
     let failures = all.filter { $0.rulings.first?.disposition == .fail }
@@ -41,8 +42,8 @@ package struct Annotations: Sendable {
 }
 
 extension Annotations.Engine {
-  /// The command that shows these lines as one message. Their text is escaped, so that it cannot end the command or
-  /// begin another command.
+  /// The command with which a CI job shows these lines as one message. Their text is escaped, so that it cannot end the
+  /// command or begin another command.
   fileprivate func line(isError: Bool, title: String, message: [String]) -> String {
     let kind = isError ? "error" : "warning"
     switch self {
@@ -57,7 +58,8 @@ extension Annotations.Engine {
     }
   }
 
-  /// The text with each character replaced by its escape. The character that begins escapes comes first in `pairs`.
+  /// The text with the first string of each pair replaced by the second. The first pair must escape the character with
+  /// which all escapes begin.
   private static func escaped(_ text: String, _ pairs: [(String, String)]) -> String {
     pairs.reduce(text) { $0.replacing($1.0, with: $1.1) }
   }

@@ -4,8 +4,8 @@ import Digests
 import JSONKit
 import Records
 
-/// The causes of failure in a record as a Code Quality report of GitLab: one issue for each cause. An issue has the
-/// same fingerprint in the next run.
+/// The causes of failure in a record as a Code Quality report of GitLab: one issue for each cause. If the same cause
+/// occurs in the next run, its issue has the same fingerprint.
 ///
 /// Source: GitLab "Code Quality report format". GitLab compares the fingerprints of two branches and shows the
 /// difference in the merge request.

@@ -29,7 +29,8 @@ package struct MarkdownSummary: Sendable {
       ).blocks
   }
 
-  /// The summary, of at most ``limit`` bytes. Cards for which there is no room are only counted.
+  /// The summary, of at most ``limit`` bytes. If some cards have no room, the summary contains their number in place of
+  /// them.
   package var text: String {
     let head = (verdict + [""] + features).joined(separator: "\n") + "\n"
     var summary = head.utf8.count > Self.limit / 2 ? "The verdict has no room here: see the record.\n" : head
@@ -71,7 +72,8 @@ package struct MarkdownSummary: Sendable {
     }
   }
 
-  /// The lines in a code fence that is longer than every run of fence characters in the lines.
+  /// The lines as a code block, at most as many as ``cardLimit`` allows. The fence is longer than every run of
+  /// backticks in them.
   private static func fenced(_ lines: [String]) -> String {
     let more = lines.count - cardLimit.lines
     let shown = lines.prefix(cardLimit.lines).map { $0.cut(at: cardLimit.width) }

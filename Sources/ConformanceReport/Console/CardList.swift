@@ -6,7 +6,8 @@ struct CardList {
   let items: [[String]]
   /// The word for an item, in the singular.
   let noun: String
-  /// The names of the items. The list names the items that it leaves out. Empty if it only reports their number.
+  /// The names of the items, in the same order. The list shows the names of items that have no room. If `names` is
+  /// empty, it shows only their number.
   var names: [String] = []
   /// The number of columns of a line.
   var width = Int.max
@@ -14,7 +15,8 @@ struct CardList {
   /// The largest number of items that a card shows.
   private static let limit = 6
 
-  /// The fewest lines of the list: an empty line, the title, and the number and names of the items.
+  /// The number of lines that the list needs in any case: an empty line, the title, and the number and names of the
+  /// items that have no room.
   var leastLength: Int { items.isEmpty ? 0 : title.count + 1 + more(than: 0).count }
 
   /// The list in at most `room` lines, but never less than its title and the number and names of items that are left

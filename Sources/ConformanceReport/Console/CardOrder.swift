@@ -2,7 +2,8 @@ import ConformanceModel
 import ConformanceVerdict
 import Records
 
-/// The subjects of cards and notes in a report, and their order. All forms of a report use the same order.
+/// The groups of verdicts that have a card or a note in a report, in the order of the report. The order is the same in
+/// all forms of a report.
 package struct CardOrder {
   /// The failures, grouped by cause. The cause that a person should look at first comes first.
   package let groups: [FailureGroup]
@@ -24,7 +25,7 @@ package struct CardOrder {
       .map { ($0.key, $0.value) }
   }
 
-  /// The verdicts whose violation is in the baseline but is gone, grouped by requirement.
+  /// The verdicts about violations that the baseline lists but that no longer occur, grouped by requirement.
   package var stale: [[RunRecord.Ruling]] { chosen(.stale) }
 
   /// The violations that the baseline lists, grouped by requirement.
@@ -54,8 +55,8 @@ package struct CardOrder {
       .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map { ($0.key, $0.value) }
   }
 
-  /// The main requirement of the first failure from which an advisory violation may follow, according to the catalogue;
-  /// nil if there is none.
+  /// The failure from which an advisory violation may follow, according to the catalogue, as the id of its main
+  /// requirement. If several failures fit, the first one; if none fits, nil.
   func origin(of violation: RunRecord.Ruling) -> RequirementID? {
     groups.first { $0.lead.rulings[0].leadsTo.contains(violation.requirement) }?.lead.requirement
   }

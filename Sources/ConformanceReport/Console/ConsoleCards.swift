@@ -12,11 +12,12 @@ struct ConsoleCards {
   private let width: Int
   private let style: ConsoleReport.Cards
 
-  /// The largest number of further cases, findings or requirements that a card names. For the rest, it reports only the
-  /// number.
+  /// The number of further cases, findings or requirements that a card names. Some lists name a multiple of it. For the
+  /// rest, a list contains only the number.
   private static let limit = 3
-  /// The number of lines that a card of a requirement should not exceed. The account of the case, the first difference
-  /// and the command are never shortened. Further differences and lists get the remaining lines.
+  /// The number of lines that a card of a requirement should not exceed. The card shows the account of the case, the
+  /// first difference and the command in any case. Further differences and lists are shortened if lines are left for
+  /// only a part of them.
   private static let length = 40
 
   init(
@@ -111,8 +112,9 @@ struct ConsoleCards {
       + rule.text.visibleOnOneLine.wrapped(at: width, margin: "  ")
   }
 
-  /// The card of a group that may follow from an earlier card: the marked steps of one case, the first difference, and
-  /// only the names of everything else.
+  /// The card of a group that may follow from an earlier card. For one case, it shows the marked steps, the first
+  /// difference and the command. For the other requirements, it shows only ids, and for the other cases only their
+  /// number.
   private func shortCard(_ group: FailureGroup, word: String, after origin: RequirementID) -> [String] {
     let rulings = group.lead.rulings
     let first = rulings[0]
@@ -135,7 +137,7 @@ struct ConsoleCards {
       + ["  rerun     \(first.rerun.visibleOnOneLine)"] + rest
   }
 
-  /// The requirements that are violated in the same way.
+  /// The requirements that are violated in the same way as the requirement of the card.
   private func followers(_ group: FailureGroup) -> CardList {
     let way = group.shared.map { "  and in the same way, by \($0):" } ?? "  and in the same way:"
     return CardList(
@@ -146,7 +148,7 @@ struct ConsoleCards {
       }, noun: "requirement", names: group.followers.map(\.requirement.rawValue), width: width)
   }
 
-  /// The requirements that are unjudged because of the violation.
+  /// The requirements that are unjudged because of the violation that the card shows.
   private func silenced(_ group: FailureGroup) -> [String] {
     guard !group.silenced.isEmpty, !style.areBrief else { return [] }
     let names = group.silenced.map { "\($0.requirement) ×\($0.rulings.count)" }
@@ -155,7 +157,7 @@ struct ConsoleCards {
   }
 
   /// One case in full: the step-by-step account, the differences, and the command that repeats the case. Differences
-  /// after the first are shown if the text has at most `room` lines with them.
+  /// after the first are shown only if the whole text then has at most `room` lines.
   private func example(_ ruling: RunRecord.Ruling, namesDefects: Bool = true, in room: Int = length) -> [String] {
     let title = runs[ruling.instance].map { ": \($0.title)" } ?? ""
     var lines = ("\(ruling.instance.title)" + title).visibleOnOneLine.wrapped(at: width, margin: "  ")
@@ -171,8 +173,8 @@ struct ConsoleCards {
     return lines + differences(ruling.findings, in: room - lines.count - end.count) + end
   }
 
-  /// The differences of findings: the first difference, and further differences up to the limit if all of them together
-  /// have at most `room` lines. A long expectation is shown in full if there is room.
+  /// The first difference, and up to ``limit`` differences if their lines fit into `room`. If there is room, a long
+  /// expectation is not shortened.
   private func differences(_ findings: [Finding], in room: Int) -> [String] {
     let differences = Difference.all(in: findings)
     func text(_ shown: some Sequence<[String]>, _ more: Int) -> [String] {
@@ -195,7 +197,7 @@ struct ConsoleCards {
       + side("expected", .good, difference.expected, limit) + side("observed", .bad, difference.observed, Self.limit)
   }
 
-  /// A word and, beside it, a wrapped text of at most `limit` lines.
+  /// A text of at most `limit` lines, with a word to the left of its first line.
   private func side(_ word: String, _ tone: Paint.Tone, _ text: String, _ limit: Int) -> [String] {
     let margin = "    \(word.padded(to: 8))  "
     let room = width - margin.count
@@ -231,8 +233,9 @@ struct ConsoleCards {
     return lines.count > room ? lines.prefix(room) + ["    … \(lines.count - room) more \(what)"] : lines
   }
 
-  /// The unjudged verdicts by reason, since one reason often concerns many cases. If something failed, each reason has
-  /// only one entry without an example, because the reason may disappear with the failure.
+  /// One card for each of the most frequent reasons for unjudged verdicts, since one reason often concerns many cases.
+  /// The other reasons share one card, without an example. If something failed, all reasons share this card, because
+  /// they may disappear together with the failure.
   private var unjudged: [[String]] {
     let reasons = order.unjudged
     if reasons.isEmpty { return [] }
@@ -257,9 +260,9 @@ struct ConsoleCards {
     return lines + others(Array(further)).lines(in: Self.length - lines.count)
   }
 
-  /// The advisory violations without a card: the first violations with their findings, and the names of the rest. For
-  /// requirements that the reference violates, too, and for requirements that may follow from a failure, only the names
-  /// are shown.
+  /// The advisory violations without a card. For the first requirements, a note contains the finding; for the rest,
+  /// only the ids are shown. Only the id is also shown for a requirement that the reference violates, too, or whose
+  /// violation may follow from a failure.
   private var furtherAdvisory: [String] {
     let further = order.furtherAdvisory
     let ordinary = further.filter { $0.ordinaryNote != nil }
@@ -290,7 +293,7 @@ struct ConsoleCards {
     return labelled(word, .mild, text + (first.headline ?? ""))
   }
 
-  /// A word and, beside it, a wrapped text.
+  /// A wrapped text, with a word to the left of its first line.
   private func labelled(_ word: String, _ tone: Paint.Tone, _ text: String) -> [String] {
     text.visibleOnOneLine.wrapped(at: width - 10).flatMap { $0.pieces(of: width - 10) }.enumerated().map {
       index, line in
@@ -307,7 +310,7 @@ struct ConsoleCards {
 }
 
 extension Collection<RunRecord.Ruling> {
-  /// The note for advisory violations, if the conforming reference also shows all of them. Otherwise nil.
+  /// A note that the conforming reference shows the same violations; nil if it does not show all of them.
   package var ordinaryNote: String? { allSatisfy(\.isOrdinary) ? "ordinary: the reference shows it too" : nil }
 }
 

@@ -32,7 +32,8 @@ package struct ConsoleReport: Sendable {
     package var limit: Int?
     /// Whether a card contains only its requirement, its first difference and the command that repeats the case.
     package var areBrief: Bool
-    /// Whether advisory findings have cards.
+    /// Whether every advisory violation has a card. If not, only those violations have one whose requirement is a MUST
+    /// or MUST NOT by a position of the kit.
     package var showAdvisory: Bool
 
     package init(limit: Int? = nil, areBrief: Bool = false, showAdvisory: Bool = false) {
@@ -54,7 +55,8 @@ package struct ConsoleReport: Sendable {
   private var unjudgedTold = 0
   /// The largest number of lines about unjudged requirements. The last line reports that there are more requirements.
   private static let mostUnjudged = 10
-  /// The number of tenths of the plan that have a line already. These lines replace the progress line of a terminal.
+  /// The number of tenths of the plan that have a line already. Without a terminal, the report prints these lines in
+  /// place of a progress line.
   private var tenths = 0
   private var elapsed = Duration.zero
 
@@ -81,7 +83,7 @@ package struct ConsoleReport: Sendable {
     }
   }
 
-  /// The cards, the table and the summary for all lines so far.
+  /// The cards, the table and the summary for the lines that ``text(for:after:)`` has received so far.
   package func conclusion() -> String {
     guard let record else { return "" }
     let rulings = record.distinctRulings
@@ -160,10 +162,11 @@ package struct ConsoleReport: Sendable {
     return "\(seconds) s, about \(max(1, Int(seconds) * (planned - done) / done)) s left"
   }
 
-  /// The text that replaces the progress line on a terminal by the current progress; empty elsewhere.
+  /// The current progress as a line that overwrites the previous progress line on a terminal; empty without a terminal.
   private var progress: String { style.isTerminal ? clearing(paint(.faint, standing.cut(at: style.width - 1))) : "" }
 
-  /// A line each time that another tenth of a plan with at least 100 cases is done; otherwise empty.
+  /// A line about the progress if another tenth of the plan is done; otherwise empty. A plan with less than 100 cases
+  /// has no such lines.
   private mutating func milestone() -> String {
     guard let record, record.header.planned >= 100 else { return "" }
     let done = record.cases.count * 10 / record.header.planned
@@ -172,6 +175,6 @@ package struct ConsoleReport: Sendable {
     return standing + "\n"
   }
 
-  /// The text, which replaces the progress line on a terminal.
+  /// The text. On a terminal, it overwrites the progress line.
   private func clearing(_ text: String) -> String { style.isTerminal ? "\r\u{1B}[K" + text : text }
 }

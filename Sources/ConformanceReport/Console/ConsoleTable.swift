@@ -2,14 +2,16 @@ import ConformanceVerdict
 import Records
 import TextKit
 
-/// The end of a console report: the number of verdicts for each feature, and one line with the result of the run.
+/// The end of a console report: a table with the number of verdicts for each feature, and the lines with the result of
+/// the run.
 package struct ConsoleTable {
   /// A column of the table. Each verdict counts in exactly one column.
   package struct Column: Sendable {
     package var title: String
     package var disposition: Disposition
     var tone: Paint.Tone?
-    /// Whether the column is left out if no verdict counts in it. Only a run with a baseline has such verdicts.
+    /// Whether the column counts verdicts that occur only in a run with a baseline. Such a column is left out if it
+    /// counts no verdict.
     var isOfBaseline = false
   }
 
@@ -70,7 +72,8 @@ package struct ConsoleTable {
     return (cells.prefix(1) + figures).joined(separator: ColumnTable.gap)
   }
 
-  /// The notes, the missing parts, the result of the run (see ``verdict``), and the requirements that failed.
+  /// The notes of the run, the reasons why it is incomplete, the sentences about cases and requirements that are left
+  /// out, the result (see ``verdict``), and the requirements that failed.
   package var summary: [String] {
     let conclusion = record.conclusion
     let notes = record.end?.notes.flatMap { told(.mild, $0) } ?? []
@@ -141,7 +144,8 @@ package struct ConsoleTable {
     return told(.unsure, "NOT JUDGED: \("requirement".counted(rules.count)) without a case here: \(rules.list)")
   }
 
-  /// The basis of violated requirements, such as ` (2 by the documents, 1 by positions)`; empty if none is a position.
+  /// The number of violations by the basis of their requirement, such as ` (2 by the documents, 1 by positions)`. Empty
+  /// if none of the requirements is a position.
   private static func origin(of rulings: [RunRecord.Ruling]) -> String {
     guard let disposition = rulings.first?.disposition, [.fail, .advisory, .known].contains(disposition) else {
       return ""

@@ -3,14 +3,16 @@ import ConformanceVerdict
 import Templates
 import TextKit
 
-/// Turns a run record into test suites, one for each role and area. A suite has a test case for each row of the report.
+/// Turns a run record into JUnit test suites, one for each role and area. A suite contains one test case for each
+/// verdict or for each requirement (see ``JUnitReport/Rows``).
 struct JUnitMapping: Sendable {
   private let record: RunRecord
   private let options: JUnitReport.Options
   private let runs: [CaseInstance: RunRecord.CaseRun]
   private let timestamp: String
 
-  /// The largest size of a text, in bytes. Readers cut longer texts, and libxml2 refuses texts of 10 MB or more.
+  /// The largest size of a text, in bytes. Programs that read JUnit files cut longer texts, and libxml2 refuses texts
+  /// of 10 MB or more.
   static let textLimit = 32 * 1024
   private static let messageLimit = 1000
 
@@ -22,18 +24,19 @@ struct JUnitMapping: Sendable {
     timestamp = String(start.text.prefix(19))
   }
 
-  /// A row of the report: a verdict, a name, and the runs of cases that the row represents.
+  /// A future test case: its name, the verdict that it reports, and the runs of cases for which it reports this
+  /// verdict.
   private struct Entry {
     var name: String
     var ruling: RunRecord.Ruling
-    /// The runs of cases whose verdicts the row summarizes.
+    /// The runs of cases that the test case summarizes.
     var instances: [CaseInstance]
-    /// The number of these runs with the same result as the verdict of the row.
+    /// The number of these runs whose disposition is the one that the test case reports.
     var alike = 1
     var milliseconds = 0
   }
 
-  /// The verdicts as rows, sorted by name.
+  /// The verdicts as future test cases, sorted by name.
   private func entries(_ rulings: [RunRecord.Ruling]) -> [Entry] {
     // Each name is made once, not at every comparison.
     let entries =
@@ -79,8 +82,8 @@ struct JUnitMapping: Sendable {
     return suites.sorted { $0.name < $1.name }
   }
 
-  /// The name of a suite. The name is also part of a file name, and some readers use it as a class name, so it contains
-  /// only characters that are allowed in both.
+  /// The name of a suite. The name is also part of a file name, and some CI systems use it as a class name. So it
+  /// contains only characters that are allowed in both.
   private func suiteName(_ part: String) -> String {
     String(
       "\(record.header.protocolName).\(part)".map { character in
@@ -96,7 +99,8 @@ struct JUnitMapping: Sendable {
       name: name, timestamp: timestamp, properties: common + properties, counts: counts, makeCase: makeCase)
   }
 
-  /// A suite with one error, so that an incomplete run does not look green; nil for a complete run.
+  /// A suite that contains only one error, which reports that the run is incomplete; nil for a complete run. Without
+  /// this suite, the report of an incomplete run could look green.
   private var incomplete: JUnitSuite? {
     let reasons = record.conclusion.reasons.map(\.withoutMarks)
     guard let first = reasons.first else { return nil }
@@ -163,8 +167,8 @@ struct JUnitMapping: Sendable {
     .skipped(message: options.dialect == .rich ? XMLText(word + headline) : nil, XMLText(word + body))
   }
 
-  /// The body of a test case. Some readers show its first line, and other readers show the message, so the two are the
-  /// same.
+  /// The body of a test case. Its first line is the same as the message, because some CI systems show only the message,
+  /// and others only this line.
   private func body(_ entry: Entry, headline: String) -> String {
     let ruling = entry.ruling
     var text = headline
@@ -198,9 +202,9 @@ struct JUnitMapping: Sendable {
     return text
   }
 
-  /// The path of evidence, with the base before a relative path. The path must name a `.jsonl` file directly in a
-  /// folder `evidence`; otherwise the result is nil. Readers publish the named file, and an untrusted record could name
-  /// any file.
+  /// The path of an evidence file as the report names it. A relative path gets ``JUnitReport/Options/attachmentBase``
+  /// in front. Nil unless the path names a `.jsonl` file directly in a folder `evidence`. CI systems publish the named
+  /// file, and an untrusted record could name any file.
   private func attachment(_ path: String) -> String? {
     let parts = path.split(separator: "/")
     guard parts.suffix(2).first == "evidence", parts.count > 1, path.hasSuffix(".jsonl"), !path.contains("]]"),
@@ -212,7 +216,8 @@ struct JUnitMapping: Sendable {
 }
 
 extension String {
-  /// A line of untrusted text without marks that readers act on, such as `[[ATTACHMENT|/etc/passwd]]`.
+  /// The text on one line, in which marks such as `[[ATTACHMENT|/etc/passwd]]` have no effect. A CI system that reads
+  /// the report would obey such a mark, and the text may come from a subject.
   fileprivate var withoutMarks: String {
     let line = visibleOnOneLine
     guard line.hasDoubleBracket else { return line }
@@ -232,7 +237,7 @@ extension String {
     } ?? true
   }
 
-  /// Adds a line end and a line of these two parts. Marks that readers of JUnit act on are removed.
+  /// Adds a line end and a line of these two parts. Marks in the second part get a form that CI systems ignore.
   fileprivate mutating func addLine(_ start: String, _ rest: String = "") {
     self += "\n"
     self += start

@@ -4,9 +4,10 @@ import Records
 
 /// A run record as JUnit XML in one of two dialects (`spec/kit/junit-dialect.md`).
 ///
-/// In the dialect `portable`, a single document is valid in the two Jenkins schemas. One document for each suite is
-/// also valid in Surefire's schema. No document can be valid in more of the schemas in use. A document in the dialect
-/// `rich` is valid in none of them. It contains more information for readers that use no schema.
+/// In the dialect `portable`, a document with all suites is valid in the two schemas of Jenkins. A document with only
+/// one suite is also valid in the schema of Surefire. The schema of Ant contradicts it, so a document cannot be valid
+/// in all schemas in use. A document in the dialect `rich` is valid in none of the schemas, but contains more
+/// information for programs that check no schema.
 package struct JUnitReport: Sendable {
   /// The options of a user.
   package struct Options: Hashable, Sendable {
@@ -25,17 +26,19 @@ package struct JUnitReport: Sendable {
 
   /// The dialect of the document.
   package enum Dialect: String, CaseIterable, Sendable {
-    /// The dialect that most schemas and readers accept.
+    /// The dialect that most schemas, and most programs that read JUnit files, accept.
     case portable
-    /// The portable dialect with a `message` on skipped test cases. Some readers, such as Azure, show only the message.
+    /// The portable dialect with an additional `message` in skipped test cases. Some CI systems, such as Azure, show
+    /// only the message.
     case rich
   }
 
   /// The part of a record that becomes one test case.
   package enum Rows: String, CaseIterable, Sendable {
-    /// A requirement in one run of a case.
+    /// Each requirement in each run of a case: one verdict.
     case verdict
-    /// A requirement in one dialect. Its result is the worst of its verdicts in that dialect.
+    /// Each requirement in each dialect of the protocol. The result is the worst of the requirement's verdicts in that
+    /// dialect.
     case requirement
   }
 
@@ -90,7 +93,7 @@ package struct JUnitReport: Sendable {
     writer.end()
   }
 
-  /// The schema of the dialect `portable`, for a single document and for one document for each suite.
+  /// The schema for the dialect `portable`. It accepts a document with all suites and a document with one suite.
   package static func schema() throws(XMLSchema.Problem) -> XMLSchema {
     try XMLSchema(PackageResources.junit_portable_xsd)
   }

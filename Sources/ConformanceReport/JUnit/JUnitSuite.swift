@@ -3,7 +3,7 @@ import ConformanceVerdict
 
 /// A test suite of a JUnit report, ready to be written.
 struct JUnitSuite: Sendable {
-  /// One test case of the suite. Its texts are valid in XML without a further check by the writer.
+  /// One test case of the suite. Its texts contain only characters that XML allows.
   struct Case: Hashable, Sendable {
     /// The result of a test case that did not pass. A test case has at most one result.
     enum Result: Hashable, Sendable {
@@ -28,7 +28,8 @@ struct JUnitSuite: Sendable {
   }
 
   var name: String
-  /// The start in UTC, without a zone and without fractions of a second. Every consumer accepts this form.
+  /// The start of the run in UTC, without a time zone and without fractions of a second. Every program that reads JUnit
+  /// files accepts this form.
   var timestamp: String
   var properties: [Property]
   var counts: Counts
@@ -44,7 +45,7 @@ struct JUnitSuite: Sendable {
     }
   }
 
-  /// The numbers in the attributes of a suite. They count test cases.
+  /// The numbers of test cases by result, and their total time. They become attributes of the suite.
   struct Counts: Hashable, Sendable {
     var tests = 0
     var failures = 0

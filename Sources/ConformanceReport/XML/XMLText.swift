@@ -2,9 +2,9 @@ import JSONKit
 
 /// Text that is valid in an XML 1.0 document. ``XMLWriter`` accepts only this type.
 ///
-/// Some scalars are made visible in the form `\u{1B}`: scalars that XML 1.0 forbids (§2.2), control characters of
-/// terminals, and invisible scalars, for example scalars that change the direction of a text. The writer escapes
-/// everything else.
+/// Some scalars are replaced by a visible form such as `\u{1B}`: scalars that XML 1.0 forbids (§2.2), control
+/// characters of terminals, and invisible scalars, for example scalars that change the direction of a text. Escapes for
+/// `<`, `&` and other markup are the task of the writer.
 package struct XMLText: Hashable, Sendable {
   package let string: String
 
@@ -21,14 +21,15 @@ extension XMLText: ExpressibleByStringInterpolation {
 }
 
 extension String.UTF8View {
-  /// Whether the text certainly contains no scalar that must be made visible. If `false` is wrong, it only costs time.
+  /// True only if the text contains no scalar that must be made visible. False means that the text must be searched for
+  /// such scalars, which takes longer.
   fileprivate var isPlainXML: Bool {
     // Whole strings have contiguous storage.
     withContiguousStorageIfAvailable { !$0.hasByte(where: Self.mayBeHidden) } ?? false
   }
 
-  /// Whether a scalar that begins with this byte may have to be made visible: any scalar except ASCII and the letters
-  /// from U+00C0 to U+033F.
+  /// Whether a scalar that begins with this byte may have to be made visible. This is certainly not so for printable
+  /// ASCII, line ends, tabs, and the letters from U+00C0 to U+033F.
   private static func mayBeHidden(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D || byte == 0x7F || byte == 0xC2 || byte >= 0xCD
   }

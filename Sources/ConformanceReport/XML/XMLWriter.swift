@@ -4,10 +4,11 @@ import Records
 
 /// Writes an XML document to a sink in pieces, in constant memory. It owns a libxml2 text writer.
 ///
-/// libxml2 escapes but checks nothing, so the types check: names are literals of the program, and text is ``XMLText``.
-/// After a failure, further operations do nothing, and ``finish()`` throws the failure.
+/// libxml2 escapes markup in texts, but does not check that names and texts are valid. So names are literals of the
+/// program, and texts have the type ``XMLText``. After a failure, further operations do nothing, and ``finish()``
+/// throws the failure.
 package struct XMLWriter: ~Copyable {
-  /// A document that could not be written.
+  /// The error if libxml2 refuses a part of a document, or has no memory for it.
   package struct Failure: Error, Sendable, CustomStringConvertible {
     package var description: String
   }
@@ -68,7 +69,8 @@ package struct XMLWriter: ~Copyable {
   }
 }
 
-/// Collects the output of libxml2, so that the real sink is called rarely. Keeps the first error of that sink.
+/// Collects the output of libxml2, so that the closure of the writer is called rarely. Keeps the first error of that
+/// closure.
 private final class Sink {
   private let write: (UnsafeRawBufferPointer) throws -> Void
   private var buffer: [UInt8] = []

@@ -62,8 +62,8 @@ extension Baseline.Expectation {
 }
 
 extension String {
-  /// The text as a scalar that every reader of YAML reads alike: plain if that is safe, otherwise in double quotes as
-  /// in JSON.
+  /// The text as a scalar that all YAML parsers read alike. It is written plainly if that is safe, and otherwise in
+  /// double quotes, as in JSON.
   fileprivate var yamlScalar: String {
     let isWord = utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

@@ -9,13 +9,14 @@ import TextKit
 package struct BaselineFile: Sendable {
   package let baseline: Baseline
   package let digest: String
-  /// The diagnostics for entries that refer to something the catalogue does not contain, by the index of the entry.
+  /// The diagnostics for entries that name a requirement, case or dialect which the catalogue does not contain. The key
+  /// is the index of the entry.
   package private(set) var obsolete: [Int: Diagnostic] = [:]
   /// The diagnostics for incomplete entries: entries without a reason, and flaky entries without a last day.
   package private(set) var unexplained: [Diagnostic] = []
 
-  /// Reads a baseline. Throws if the form is wrong, or if two entries cover the same requirement in the same run of a
-  /// case.
+  /// Reads a baseline. Throws if the file is malformed or belongs to another protocol, or if two entries cover the same
+  /// requirement in the same run of a case.
   ///
   /// - Parameter schemas: the folder that contains the published schemas.
   package init(
@@ -72,21 +73,20 @@ package struct BaselineFile: Sendable {
     }
   }
 
-  /// The baseline for a run. Throws unless every entry refers to existing things and has a reason, and every flaky
-  /// entry has a last day.
+  /// The baseline for a run. Throws if an entry is obsolete or has no reason, or if a flaky entry has no last day.
   package func inForce() throws(CatalogueError) -> Baseline {
     let problems = Array(obsolete.values) + unexplained
     guard problems.isEmpty else { throw CatalogueError(problems) }
     return baseline
   }
 
-  /// The baseline. Throws unless every entry refers to existing things.
+  /// The baseline, even if reasons or last days are missing. Throws if an entry is obsolete.
   package func current() throws(CatalogueError) -> Baseline {
     guard obsolete.isEmpty else { throw CatalogueError(Array(obsolete.values)) }
     return baseline
   }
 
-  /// The diagnostic for a file of an older format, with advice; nil for any other file.
+  /// A diagnostic with advice, if the file has an older format; otherwise nil.
   private static func age(of document: SpecDocument) -> Diagnostic? {
     guard let version = document.root.member("kit"), let number = version.value.int,
       (1..<Baseline.formVersion).contains(number)
@@ -121,7 +121,7 @@ private struct BaselineChecks {
     }
   }
 
-  /// The problems that do not depend on requirements, cases and dialects of the catalogue.
+  /// The problems that remain even if the entries name only requirements, cases and dialects that exist.
   func formalProblems(_ fields: [JSONField], of root: JSONField) -> [JSONField.Problem] {
     var problems: [JSONField.Problem] = []
     let name = catalogue.definition.name
@@ -159,7 +159,8 @@ private struct BaselineChecks {
     }
   }
 
-  /// The problem of an entry that refers to something that does not exist; otherwise nil.
+  /// The problem of an obsolete entry, which names a requirement, case or dialect that does not exist; nil for any
+  /// other entry.
   func obsolescence(of entry: Baseline.Entry, _ field: JSONField) -> JSONField.Problem? {
     let hint = "'conform baseline prune' removes the entry"
     func problem(
@@ -202,7 +203,7 @@ private struct BaselineChecks {
     return nil
   }
 
-  /// Whether a pattern matches the name of a case with its row.
+  /// Whether a pattern fits a case. The pattern is compared with the case's name, and with this name without the row.
   private func isNamed(_ name: String, by pattern: CasePattern) -> Bool {
     let wildcard = Wildcard(pattern.name)
     return wildcard.matches(name) || wildcard.matches(String(name.prefix { $0 != "[" }))

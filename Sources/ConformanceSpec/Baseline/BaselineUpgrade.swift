@@ -7,7 +7,7 @@ import SpecDocuments
 ///
 /// Merges entries whose expectations, reason and other terms are equal.
 package struct BaselineUpgrade: Sendable {
-  /// The members that decide about merging: old entries are merged if all of these members are equal.
+  /// Old entries are merged if all of these members are equal.
   private struct Terms: Hashable {
     var dialects: [Dialect]
     var expects: [Baseline.Expectation]
@@ -86,8 +86,8 @@ extension FieldReader {
       expected: normal(required("expected", of: field)), observed: field.member("observed").map { normal($0) })
   }
 
-  /// The text in its normal form, as far as random values can be recognised in it. An old entry does not name the
-  /// service of an address, so `*` replaces the address.
+  /// The text with placeholders for random values, as far as they can be recognised. An address is replaced by `*`,
+  /// because an old entry does not name the service to which the address belongs.
   private mutating func normal(_ field: JSONField?) -> String {
     Particulars().normal(text(field)).replacing("http://${address}", with: "*").replacing("${address}", with: "*")
   }

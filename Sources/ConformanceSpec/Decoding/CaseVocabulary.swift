@@ -41,7 +41,7 @@ package struct CaseVocabulary: Sendable {
     return Set(names).sorted().compactMap { assumptions[$0] }
   }
 
-  /// The named times in the form of a diagnostic, the shortest first.
+  /// The names of the named times as the end of a sentence in a diagnostic, with the shortest time first.
   var namedTimes: String {
     let names = patience.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
     return names.isEmpty ? "" : ", or " + names.joined(separator: ", ")

@@ -1,8 +1,8 @@
 import Digests
 import JSONKit
 
-/// Digests (SHA-256 in hexadecimal digits) of parts of the catalogue and of files. A verdict is valid only for the text
-/// whose digest is recorded with the verdict.
+/// Computes digests (SHA-256 in hexadecimal digits) of parts of the catalogue and of files. A run record contains the
+/// digest of each case. If the text of a case changes, verdicts with the old digest are about the old text.
 package struct Digest {
   private var hash = SHA256()
 

@@ -36,7 +36,7 @@ package struct CaseText {
 }
 
 extension CaseText {
-  /// The case with its table. The values of the first row fill the holes of the case.
+  /// The case with its table, in which the values of the first row replace their holes.
   var filledForReading: JSON {
     guard let rows = field.value["rows"], var filled = expansions.first?.field.value.object else { return field.value }
     filled["rows"] = rows
@@ -74,8 +74,8 @@ extension FieldReader {
       line: line(field.path))
   }
 
-  /// The claim of an entry of `assumes`. If the entry is a name, the claim comes from `steps.yaml` and is filled with
-  /// the values of the row.
+  /// An entry of `assumes` as a claim. If the entry is a name, the claim with this name comes from `steps.yaml`, and
+  /// the values of the row fill its holes.
   private mutating func assumption(_ field: JSONField, of values: Bindings) -> JSONField {
     guard let name = field.value.string else { return field }
     if let assumption = vocabulary.assumptions[name] {
@@ -104,7 +104,8 @@ extension FieldReader {
     return found
   }
 
-  /// A state in the form of `steps.yaml`, filled with the values of its use. Reports an unknown state and returns nil.
+  /// A state of `steps.yaml` with its holes filled: with the values that `use` sets, and otherwise with the state's own
+  /// values. Reports an unknown state and returns nil.
   mutating func state(_ use: StateUse) -> JSONField? {
     guard let state = vocabulary.states[use.name] else {
       guard vocabulary.isWhole else { return nil }
@@ -130,7 +131,7 @@ extension FieldReader {
     return JSONField(state.value.filled(with: values), path: use.field.path)
   }
 
-  /// The services that the values refer to.
+  /// The services that the cases and states in `values` refer to.
   private func services(namedIn values: [JSON]) -> Set<ServiceName> {
     Set(
       vocabulary.services.filter { service in
@@ -158,7 +159,7 @@ extension FieldReader {
     }
   }
 
-  /// A named assumption of `steps.yaml`.
+  /// The claim that `steps.yaml` defines under this name, for use in `assumes`.
   mutating func namedAssumption(_ name: String, _ field: JSONField) -> NamedAssumption {
     NamedAssumption(name: name, text: field.value, claims: claims([field]) { _ in 0 })
   }

@@ -185,7 +185,8 @@ extension FieldReader {
 }
 
 extension Defect.Bend.Change {
-  /// The messages that the change can apply to, for a diagnostic; nil if the change can apply to this kind of message.
+  /// If the change cannot apply to messages of this kind: the kinds of messages that it can apply to, for a diagnostic.
+  /// Otherwise nil.
   fileprivate func expected(of subject: Defect.Bend.Subject) -> String? {
     switch self {
     case .repeat where subject == .answer || subject == .reply: "a request or a callback, which can happen twice"

@@ -49,7 +49,8 @@ extension FieldReader {
       items: field?.member("items").map { path($0) })
   }
 
-  /// A selector of requests. Other observations cannot be open for a time, and have no golden form.
+  /// A selector that must select requests. Its assertion does not make sense for other observations: `atOnce` counts
+  /// requests that are open at the same time, and `golden` compares requests with the catalogue.
   private mutating func requestSelector(_ field: JSONField) -> Selector {
     let selector = selector(field)
     if case .request = selector.subject { return selector }

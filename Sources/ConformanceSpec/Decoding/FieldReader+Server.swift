@@ -33,7 +33,8 @@ extension FieldReader {
     }
   }
 
-  /// The problems of starting values that are not objects although `per` requires one more level of keys.
+  /// The problems of the values with which a state begins. For each name in `per`, the values must contain one level of
+  /// objects.
   private static func problems(ofKeysIn field: JSONField, depth: Int) -> [JSONField.Problem] {
     guard depth > 0 else {
       return [.init(path: field.path, expected: "'per', whose keys these are", found: "none", hint: "say 'starts'")]

@@ -150,7 +150,8 @@ extension FieldReader {
     }
   }
 
-  /// Reports members that choose requests if the fault is a state of a service. Such a state begins before any request.
+  /// Reports `where`, `skip` and `times` for a fault that affects a whole service. Such a fault affects every request
+  /// until the service heals, so these members cannot choose among the requests.
   private mutating func refuseChoice(_ kind: Fault.Kind, _ field: JSONField) {
     for name in ["where", "skip", "times"] {
       guard let member = field.member(name) else { continue }
@@ -162,7 +163,8 @@ extension FieldReader {
     }
   }
 
-  /// A member of a fault. Reports a problem for the value with which the fault would have no effect.
+  /// The value of a fault's member. Reports a problem if it is `nothing`, the value with which the fault would have no
+  /// effect.
   private mutating func effect<Value: Equatable>(
     _ value: Value, besides nothing: Value, _ field: JSONField?, expected: String
   ) -> Value {

@@ -3,13 +3,14 @@ import Templates
 
 /// Reads values whose form a schema has validated, and collects the problems that a schema cannot find.
 ///
-/// Every function returns a value even after a problem, so that one pass reports all problems. Such a value must not be
-/// used.
+/// After a problem, a function returns nil or a substitute and reading continues, so that one pass reports all
+/// problems. If there is a problem, the values must not be used.
 struct FieldReader {
   private(set) var problems: [JSONField.Problem] = []
   /// The named times, states and assumptions of the protocol.
   var vocabulary = CaseVocabulary()
-  /// The named lists of steps that contain the value that is being read, the outermost first.
+  /// The names of the states whose steps are being read, because a step performs them with `do`. The outermost state
+  /// comes first.
   var performed: [String] = []
 
   init(_ vocabulary: CaseVocabulary = CaseVocabulary()) { self.vocabulary = vocabulary }
@@ -113,13 +114,14 @@ struct FieldReader {
 }
 
 extension JSONField {
-  /// The member; nil if it is absent. Unlike ``optional(_:)``, it returns a member with the value null.
+  /// The member with this name; nil if it is absent. If the value of the member is null, this function returns the
+  /// member, while ``optional(_:)`` returns nil.
   package func member(_ key: String) -> JSONField? {
     value[key].map { JSONField($0, path: path.appending(key: key)) }
   }
 
-  /// The first of these members that exists. The name of this member distinguishes kinds of steps, claims and
-  /// selectors.
+  /// The first of these members that exists. Kinds of steps, claims and selectors are distinguished by the name of this
+  /// member.
   func firstMember(of words: some Sequence<String>) -> (word: String, field: JSONField)? {
     for word in words {
       if let field = member(word) { return (word, field) }
@@ -132,7 +134,8 @@ extension JSONField {
 }
 
 extension JSON {
-  /// Whether the value contains a `{ $repeat: TEXT, times: N }` whose length overflows an integer.
+  /// Whether the value contains a text `{ $repeat: TEXT, times: N }` of so many bytes that their number overflows an
+  /// integer.
   var holdsEndlessText: Bool {
     switch self {
     case .array(let elements): return elements.contains(where: \.holdsEndlessText)
@@ -149,7 +152,8 @@ extension JSON {
 }
 
 extension JSONField.Problem {
-  /// The problem, with the usual hint if a hole occurs at a place where only the value of a row may fill a hole.
+  /// The problem. If a hole occurs where only a row may fill holes, the problem gets the hint that no row contains a
+  /// value.
   fileprivate var explained: Self {
     guard found.hasPrefix("\"${"), hint == nil else { return self }
     var result = self

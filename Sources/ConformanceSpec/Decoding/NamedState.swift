@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 import Templates
 
-/// A state of `steps.yaml`, as written and with its default values filled in.
+/// A state of `steps.yaml`. In its steps and assertions, the state's own default values fill the holes.
 package struct NamedState: Sendable {
   package var name: String
   package var text: String
@@ -18,7 +18,7 @@ package struct NamedAssumption: Sendable {
 }
 
 extension FieldReader {
-  /// A state, read with its default values.
+  /// Reads a state. The default values in its `with` fill its holes.
   mutating func namedState(_ field: JSONField) -> NamedState {
     let name = text(field.member("state"))
     let usual = Bindings(

@@ -2,12 +2,12 @@ import ConformanceModel
 import Templates
 
 extension Exchange.Request {
-  /// The parts that every rendered request contains.
+  /// The templates that are part of every rendered request.
   package var requiredTemplates: [Template] {
     [path] + headers(areOptional: false) + [body].compactMap(\.self)
   }
 
-  /// The parts that are left out if one of their holes has no value.
+  /// The templates that are left out of a rendered request if one of their holes has no value.
   package var optionalTemplates: [Template] { query.values + headers(areOptional: true) }
 
   /// The full names of the holes that must have a value for a request.

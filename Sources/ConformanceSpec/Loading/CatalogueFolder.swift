@@ -4,8 +4,8 @@ import FoundationEssentials
 import JSONKit
 import SpecDocuments
 
-/// A folder of catalogues: a root with `spec/` and `Fixtures/`, or the folder of one protocol. Only this type accesses
-/// the file system.
+/// A folder of catalogues: a root with `spec/` and `Fixtures/`, or the folder of one protocol. Catalogue files are read
+/// and written only through this type.
 package struct CatalogueFolder: Sendable {
   /// The layout of the files of protocols.
   private enum Layout: Hashable, Sendable {
@@ -26,7 +26,8 @@ package struct CatalogueFolder: Sendable {
   private let prefix: String
   private let layout: Layout
   private let storage: Storage
-  /// The root with the packs that the protocol of this folder may include; empty for a root, which contains them.
+  /// For the folder of one protocol: the root that contains the packs which the protocol may include. Empty for a root,
+  /// because it contains these packs itself.
   private var includable: [CatalogueFolder] = []
 
   /// A root on disk. Messages contain paths below `folder`.
@@ -50,7 +51,8 @@ package struct CatalogueFolder: Sendable {
     try self.init(pack: CatalogueFolder(root: folder, shownAs: folder))
   }
 
-  /// The same files in the form of one protocol, whose name is in `protocol.yaml`. Throws if the name cannot be read.
+  /// A folder that contains the same files, read as the files of one protocol. The name of the protocol is in
+  /// `protocol.yaml`. Throws if the name cannot be read.
   package init(pack files: CatalogueFolder) throws(Diagnostic) {
     let place = files.place(of: Self.definition)
     let document = try SpecDocument(file: place, bytes: try files.bytes(of: Self.definition))
@@ -65,7 +67,7 @@ package struct CatalogueFolder: Sendable {
     storage = files.storage
   }
 
-  /// The same folder, whose protocol may include the packs of this root.
+  /// A copy of this folder whose protocol may include packs from `root`.
   package func including(from root: CatalogueFolder) -> CatalogueFolder {
     var folder = self
     if !namesProtocols { folder.includable = [root] }
@@ -83,7 +85,7 @@ package struct CatalogueFolder: Sendable {
     FileManager.default.fileExists(atPath: "\(folder)/\(definition)")
   }
 
-  /// Whether each protocol is in a folder with the name of the protocol.
+  /// Whether this is a root, so that the name of a folder is the name of its protocol.
   var namesProtocols: Bool { layout == .trees }
 
   /// The file with the definition of a protocol.
@@ -193,8 +195,8 @@ package struct CatalogueFolder: Sendable {
     }
   }
 
-  /// The files of a protocol, sorted by path; the files of included packs come last. `stray` are the paths of files
-  /// that no part of the kit reads.
+  /// The files of a protocol, sorted by path, and then the files of included packs. `stray` contains the paths of files
+  /// in its folders that no part of the kit reads.
   package func files(of name: String) -> (known: [SpecFile], stray: [String]) {
     var known: [SpecFile] = []
     var stray: [String] = []

@@ -66,8 +66,8 @@ package struct CatalogueLoader: Sendable {
     return sources
   }
 
-  /// The diagnostics for files of an unknown version if there are any, since they cause most of the other diagnostics.
-  /// If there are none, returns all diagnostics.
+  /// The diagnostics to report. If a file has an unknown version of the format, the diagnostics about such files cause
+  /// most of the others, so only these are returned. Otherwise all diagnostics are returned.
   private static func causes(of diagnostics: [Diagnostic]) -> [Diagnostic] {
     let later = diagnostics.filter { $0.rule == SpecFileReader.versionRule }
     return later.isEmpty ? diagnostics : later
@@ -84,7 +84,8 @@ package struct CatalogueLoader: Sendable {
     folder.files(of: name).known.filter(folder.owns).map(\.path)
   }
 
-  /// The digest of everything that can cause an error in a protocol's files: the files and the schemas.
+  /// The digest of all files that can be the cause of an error in a protocol's files: these files themselves and the
+  /// schemas.
   package func digest(of name: String, schemas: CatalogueFolder) -> String {
     Digest.of(folder.contents(of: folder.files(of: name).known.map(\.path)) + schemas.contents(of: SchemaSet.paths))
   }

@@ -17,7 +17,8 @@ package struct Located<Value: Sendable>: Sendable {
   }
 }
 
-/// A catalogue in the form of its files: every part with its place, before parts are linked.
+/// The parts of a catalogue as they were read, each with its place in its file. References between the parts are not
+/// checked yet.
 package struct CatalogueSources: Sendable {
   package var definition: Located<ProtocolDefinition>
   package var requirements: [Located<Requirement>] = []
@@ -29,20 +30,21 @@ package struct CatalogueSources: Sendable {
   package var exchanges: [Located<Exchange>] = []
   package var models: [Located<GoldenModel>] = []
   package var defects: [Located<Defect>] = []
-  /// For each defect, the shapes of the findings in the case that must detect the defect.
+  /// The shapes of the violations that show a defect, by the name of the defect. The key can also be a requirement: its
+  /// shapes are those of violations that the reference shows, too.
   package var shapes: [DefectID: Located<Set<String>>] = [:]
   package var variants: [Located<Variant>] = []
   package var equivalentMutants: [Located<EquivalentMutant>] = []
   package var idlePasses: [Located<IdlePass>] = []
   package var server: Located<ServerDefinition>?
   package var coverage = CoverageNotes()
-  /// The ids of the requirements from included packs, by the name of the pack.
+  /// The ids of the requirements that come from included packs, by the name of the pack.
   package private(set) var shared: [String: [RequirementID]] = [:]
 
   /// The digest of all files.
   package var digest = ""
 
-  /// Whether the name in the definition is the name of the folder.
+  /// Whether the protocol's folder must have the name that is in the definition.
   package let isNamedByFolder: Bool
 
   package init(definition: Located<ProtocolDefinition>, isNamedByFolder: Bool = true) {
@@ -101,15 +103,16 @@ package struct CatalogueSources: Sendable {
     coverage = part.coverage ?? coverage
   }
 
-  /// The packs that the protocol includes, each with the cases that make the claims of the pack.
+  /// The packs that the protocol includes, each with the cases to which the kit adds the claims of the pack.
   package var inclusions: [Inclusion] {
     (definition.document.value["includes"]?.array ?? []).map { entry in
       .init(pack: entry["pack"]?.string ?? "", cases: (entry["cases"]?.array ?? []).map { CaseID($0.string ?? "") })
     }
   }
 
-  /// Adds the files of an included pack. The cases that the protocol names for the pack make the claims of the pack. If
-  /// a defect of the pack names no case, the first of these cases with the defect's role must detect the defect.
+  /// Adds the files of an included pack. The protocol names cases for the pack, and these cases get the claims of the
+  /// pack. If a defect of the pack names no case, the first of these cases with the defect's role must detect the
+  /// defect.
   mutating func include(_ parts: [Part], of pack: String) {
     let named = inclusions.filter { $0.pack == pack }.flatMap(\.cases)
     let rows = parts.flatMap(\.requirements).map(\.value)
@@ -130,8 +133,8 @@ package struct CatalogueSources: Sendable {
     }
   }
 
-  /// A pack of requirements that hold for every protocol, such as the requirements of HTTP, and the cases that make its
-  /// claims.
+  /// A pack that the protocol includes, such as the requirements of HTTP, and the cases to which the kit adds the
+  /// claims of the pack.
   package struct Inclusion: Hashable, Sendable {
     package var pack: String
     package var cases: [CaseID]

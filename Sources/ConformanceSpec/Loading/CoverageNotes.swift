@@ -2,8 +2,8 @@ import ConformanceModel
 import JSONKit
 import SpecDocuments
 
-/// The content of `coverage.yaml`: the places of golden models, the reasons for gaps, and the requirements that result
-/// from the sentences of the documents.
+/// The content of `coverage.yaml`: the places of golden models, the reasons why no case judges a place, and the
+/// requirements that are based on each sentence of the documents.
 package struct CoverageNotes: Sendable {
   /// A place in a message at which a golden model, or a member of a golden model, occurs.
   package struct Passage: Hashable, Sendable {
@@ -25,14 +25,14 @@ package struct CoverageNotes: Sendable {
     }
   }
 
-  /// A reason for a gap.
+  /// A reason why no case judges some rows of a coverage table, or why a lint rule ignores something.
   package struct Reason: Hashable, Sendable {
-    /// The things that the reason applies to; `*` matches any text.
+    /// The names of the rows or things that the reason is about; `*` matches any text.
     package var pattern: String
     package var text: String
   }
 
-  /// A reason for which a lint rule ignores something.
+  /// Something that a lint rule ignores, with the reason.
   package struct Exception: Hashable, Sendable {
     package var rule: String
     package var reason: Reason
@@ -44,7 +44,8 @@ package struct CoverageNotes: Sendable {
     package var sections: [Section]
   }
 
-  /// A section of a document: its sentences, its only statement, or the reason why no requirement is based on it.
+  /// A section of a document. It contains sentences or a single statement with the requirements that are based on them,
+  /// or the reason why no requirement is based on the section.
   package struct Section: Hashable, Sendable {
     package var name: String
     /// The only statement of the section. All requirements that cite the section are based on this statement.
@@ -53,8 +54,8 @@ package struct CoverageNotes: Sendable {
     package var sentences: [Sentence]
   }
 
-  /// A sentence in the words of the kit, with the requirements based on it, or the reason why no requirement is based
-  /// on it.
+  /// A sentence of a document, in the words of the kit. It has the requirements that are based on it, or the reason why
+  /// no requirement is based on it.
   package struct Sentence: Hashable, Sendable {
     package var text: String
     package var rules: [RequirementID]
@@ -72,9 +73,9 @@ package struct CoverageNotes: Sendable {
   package var documents: [Located<Document>] = []
 }
 
-/// A path in a value, with one index for all elements of a list.
+/// The path of a member in a value. All elements of a list have the same path, because every index is written as `[]`.
 package struct MemberPath: Hashable, Sendable, CustomStringConvertible {
-  /// The step for every element of a list.
+  /// The step that replaces the index of an element.
   package static let element = "[]"
 
   package var steps: [String]
@@ -134,7 +135,7 @@ extension FieldReader {
       name: text(field.member(kind.rawValue)), path: MemberPath(field.member("at").map { path($0) } ?? .root))
   }
 
-  /// The lists of texts of an object whose members are named by the cases of an enumeration.
+  /// The lists of texts in an object. The keys of the object are the raw values of an enumeration.
   private mutating func lists<Key: RawRepresentable<String> & CaseIterable & Hashable, Value: Sendable>(
     _ object: JSONField?, in document: SpecDocument, _ value: (String) -> Value
   ) -> [Key: [Located<Value>]] {

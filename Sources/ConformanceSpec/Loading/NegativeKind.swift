@@ -1,15 +1,17 @@
-/// A kind of requirement that something is refused, kept secret or left unchanged. `negativeRequirements` in
-/// `coverage.yaml` lists the requirements of each kind.
+/// The kinds of requirements which demand that something is refused, kept secret or left unchanged.
+/// `negativeRequirements` in `coverage.yaml` lists the requirements of each kind.
 package enum NegativeKind: String, CaseIterable, Sendable {
   case credential, expiry, identifier, secret, trace
 }
 
-/// A form of a refusal that `negativeForms` in `coverage.yaml` describes by the names of values and commands.
+/// The forms in which a case can try something that must be refused or kept secret, as far as the kit cannot recognise
+/// the form by itself. `negativeForms` in `coverage.yaml` lists values and commands that show each form.
 package enum NamedForm: String, CaseIterable, Sendable {
-  /// Values that have expired, and commands after which something has expired.
+  /// A credential, code or link that has expired. The list contains values that have expired, and commands that let
+  /// something expire.
   case expired
-  /// Values of a different user, app or device.
+  /// A valid credential of a different user, app or device. The list contains such credentials.
   case other
-  /// Commands about a second user or device.
+  /// A second user or device takes part. The list contains commands about it.
   case second
 }

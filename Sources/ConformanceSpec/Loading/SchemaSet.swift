@@ -5,7 +5,8 @@ import SpecDocuments
 package struct SchemaSet: Sendable {
   private let schemas: [SpecFileKind: JSONSchema]
 
-  /// An empty set, for files that were validated before and have not changed since.
+  /// A set without schemas. It accepts every file, so it fits only files that were validated before and have not
+  /// changed since.
   package static let satisfied = SchemaSet(schemas: [:])
 
   private init(schemas: [SpecFileKind: JSONSchema]) { self.schemas = schemas }

@@ -3,14 +3,14 @@ package enum SpecFileKind: String, CaseIterable, Sendable {
   case `protocol`, requirements, positions, steps, cases, requests, defects, shapes, mutants, coverage, server,
     exchange, model, frozen
 
-  /// The name of the published schema. States and claims about requests have the same parts as cases and
-  /// share their schema.
+  /// The name of the published schema. Files with states or with claims about requests contain the same elements as
+  /// case files, and share their schema.
   var schemaName: String { self == .steps || self == .requests ? Self.cases.rawValue : rawValue }
 
   /// Whether files of this kind may be in a pack that protocols include.
   var isShared: Bool { [.requirements, .requests, .defects].contains(self) }
 
-  /// The names of the files that are not in a folder of their kind, without their suffix.
+  /// The names, without the suffix, of the files that are the only file of their kind in a protocol.
   static let names = ["protocol", "positions", "steps", "requests", "shapes", "mutants", "coverage", "server"]
 
   /// The folders that contain files of one kind.
@@ -53,8 +53,8 @@ package enum SpecTree: String, CaseIterable, Sendable {
 /// A catalogue file to read.
 package struct SpecFile: Hashable, Sendable {
   package var kind: SpecFileKind
-  /// The path relative to the folder of the catalogue. The digest of a catalogue contains this path, so the digest does
-  /// not depend on the place of the folder.
+  /// The path relative to the folder of the catalogue. A catalogue's digest covers this path and no absolute path, so
+  /// the digest stays the same if the folder moves.
   package var path: String
   /// The path in messages.
   package var place: String

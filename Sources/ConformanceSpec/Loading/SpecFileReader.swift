@@ -122,7 +122,8 @@ package struct SpecFileReader: Sendable {
     ((try? document.root.member("cases")?.elements()) ?? []).map(CaseText.init)
   }
 
-  /// Throws the problems that the schema and the reader found. A problem in several rows is thrown once.
+  /// Throws the problems that the schema and the reader found. If several rows of a case have the same problem, it is
+  /// thrown only once.
   private func check(
     _ document: SpecDocument, _ kind: SpecFileKind, _ cases: [CaseText], _ found: [JSONField.Problem]
   ) throws(CatalogueError) {
@@ -155,7 +156,7 @@ package struct SpecFileReader: Sendable {
 }
 
 extension JSON {
-  /// The value with its cases replaced. A value without cases is returned unchanged.
+  /// The value with `cases` in place of its own cases. A value without cases is returned unchanged.
   fileprivate func withCases(_ cases: [JSON]) -> JSON {
     guard var object, object["cases"]?.array?.count == cases.count else { return self }
     object["cases"] = .array(cases)
@@ -171,7 +172,8 @@ extension JSONPath {
 }
 
 extension JSONField.Problem {
-  /// The problem of an expanded case, moved to the place of the case in its file.
+  /// The schema checks a case after the values of a row have filled it. This is the problem of such a case, but at the
+  /// place of the case in its file.
   fileprivate func moved(to path: JSONPath, inRow row: String?) -> Self {
     var result = self
     result.path = JSONPath(path.steps + self.path.steps.dropFirst(2))

@@ -14,8 +14,8 @@ struct EnvironmentText {
 
   mutating func add(problems others: [JSONField.Problem]) { problems += others }
 
-  /// The value with all its texts filled. If `escapes` is true, a hole in the value of a variable is escaped, so that
-  /// the hole stays text in a template.
+  /// The value with environment variables filled into all its texts. If `escapes` is true and a variable contains `${`,
+  /// this text is escaped, so that a template does not treat it as a hole.
   mutating func fill(_ field: JSONField, escapes: Bool) -> JSON {
     switch field.value {
     case .null, .bool, .number: return field.value

@@ -41,7 +41,8 @@ extension FieldReader {
     return field.value
   }
 
-  /// A request that only the file defines. A body that is written as JSON gets the content type of JSON.
+  /// The request of a bound exchange, which only the provisioning file defines. If its body is an object or a list, the
+  /// request gets the content type of JSON.
   private mutating func boundRequest(_ field: JSONField) -> Exchange.Request {
     var request = request(field)
     let isJSON = field.member("body").map { $0.value.object != nil || $0.value.array != nil } ?? false
@@ -115,7 +116,8 @@ extension FieldReader {
     return .init(.http(call), timeLimit: limit)
   }
 
-  /// A template in which every hole must be known.
+  /// A template from which the kit can make a value. Reports a problem if the template can only be compared with
+  /// values.
   private mutating func filledTemplate(_ field: JSONField?) -> Template {
     let template = template(field)
     if template.isMatchOnly, let field {

@@ -3,14 +3,17 @@ import Templates
 
 /// The names that may be used in the holes of a part of a provisioning file.
 struct LentHoleNames {
-  /// The names that have a value. If a name has a dot, such as `client.url`, only the listed parts have a value.
+  /// The names that have a value. A name with a dot, such as `client.url`, means that only this part of `client` has a
+  /// value.
   let known: [String]
-  /// The names of values that the protocol defines and the file lacks. Only an optional member may use such a name.
+  /// The names of values that the protocol defines. The file does not have to contain them, but only an optional member
+  /// may use a name that has no value.
   let possible: Set<String>
-  /// The JSON Schemas of values with parts, by name. A hole with a part that its schema does not allow is misspelled.
+  /// For a value with parts, the JSON Schema of the value, by name. If the schema does not allow a part, a hole with
+  /// this part is misspelled.
   var schemas: [String: JSON] = [:]
 
-  /// A problem for each hole of a template without a value.
+  /// A problem for each hole of the template in `field` that has no value.
   func problems(of field: JSONField) -> [JSONField.Problem] {
     guard !field.value.holdsEndlessText, let template = try? Template(field) else { return [] }
     let required = template.node.requiredHoles
@@ -35,7 +38,8 @@ struct LentHoleNames {
       }
   }
 
-  /// The allowed parts, if a hole uses a part that is not allowed; otherwise nil.
+  /// If the name ends with a part that the schema of its value does not allow: the parts that the schema allows.
+  /// Otherwise nil.
   private func possibleParts(of name: String) -> [String]? {
     var words = name.split(separator: ".").map(String.init)[...]
     guard let base = words.popFirst(), var schema = schemas[base] else { return nil }

@@ -32,7 +32,8 @@ struct LentSecret {
       }
   }
 
-  /// The texts without holes in members that are named like a secret, at any depth.
+  /// The texts, at any depth, of members whose name is a word for a secret, such as `token`. Texts with holes are left
+  /// out.
   private static func byName(_ field: JSONField) -> [LentSecret] {
     guard let members = try? field.members() else { return ((try? field.elements()) ?? []).flatMap(byName) }
     return members.flatMap { name, field in
@@ -65,8 +66,8 @@ struct LentSecret {
 
   private static let credentialHeaders = ["Authorization", "Proxy-Authorization", "Cookie"]
 
-  /// The credentials in header fields, as far as they are known before the run. In `Bearer abc`, the credentials are
-  /// `abc`, the word after the scheme.
+  /// The credentials in header fields. In `Bearer abc`, they are `abc`, the text after the scheme. Fields with holes
+  /// that only the run can fill are left out.
   private static func credentials(_ headers: JSONField) -> [LentSecret] {
     ((try? headers.members()) ?? []).compactMap { name, field in
       let name = name.hasSuffix("?") ? String(name.dropLast()) : name

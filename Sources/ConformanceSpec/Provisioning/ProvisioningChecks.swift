@@ -65,13 +65,14 @@ extension ProvisioningChecks {
     return told.flatMap { names.problems(of: $0) } + silent
   }
 
-  /// The services whose addresses are given, in the file or on the command line.
+  /// The services whose addresses are known before the subject starts, because the file or the command line contains
+  /// them.
   private func fixed(_ root: JSONField) -> Set<ServiceName> {
     let inFile = (root.member("urls")?.value.object?.keys ?? []).map { ServiceName($0) }
     return use.addressed.union(inFile).union(root.member("url") == nil ? [] : ports.downstream)
   }
 
-  /// Problems of a number of processes with which the subject cannot be started.
+  /// The problem of `slots` if the subject cannot be started as so many processes.
   private func strangeSlots(_ root: JSONField) -> [JSONField.Problem] {
     guard let slots = root.member("slots") else { return [] }
     if root.member("start") == nil {
@@ -97,7 +98,8 @@ extension ProvisioningChecks {
     ]
   }
 
-  /// Problems of requests and answers: an exchange that does not exist or needs no binding, or a hole without a value.
+  /// Problems of `exchanges` and `answers`: the name of an exchange that does not exist, a request for an exchange that
+  /// is not bound, or a hole without a value.
   private func strangeRequests(_ root: JSONField) -> [JSONField.Problem] {
     let bound = exchanges.filter(\.isBound)
     return unknown(root.member("exchanges"), "a bound exchange", bound.map(\.name))
@@ -110,7 +112,8 @@ extension ProvisioningChecks {
       }
   }
 
-  /// Problems of a probe: an exchange without a request, or a service that the subject never calls.
+  /// Problems of a probe: an exchange without a request, a service in `reaches` that the subject never calls, or a hole
+  /// without a value.
   private func strangeProbe(_ root: JSONField) -> [JSONField.Problem] {
     guard let probe = root.member("probe") else { return [] }
     let known = ports.upstream.map(\.rawValue).sorted()
@@ -150,7 +153,8 @@ extension ProvisioningChecks {
     }
   }
 
-  /// The names of the holes that must have a value in a request. For a bound exchange, cases fill these holes.
+  /// The holes for which a probe must provide values, because its exchange needs them. For a bound exchange, these are
+  /// the holes that a case would fill.
   private func holes(of exchange: Exchange, _ root: JSONField) -> [String] {
     let bound = root.member("exchanges")?.member(exchange.name).flatMap { try? Template($0) }
     let names =
@@ -187,7 +191,8 @@ extension ProvisioningChecks {
     return holes + maps.flatMap { strangeWords($0.field, schemas) }
   }
 
-  /// Problems of log-in requests for values that do not exist, or that the file also contains.
+  /// Problems of `logins`: a value that the protocol does not define, a value that `values` contains, too, or a hole
+  /// without a value.
   private func strangeLogins(_ root: JSONField) -> [JSONField.Problem] {
     let given = root.member("values")?.value.object?.keys ?? []
     return unknown(root.member("logins"), "a value of the protocol", definition.values.map(\.name))
@@ -198,14 +203,15 @@ extension ProvisioningChecks {
       }
   }
 
-  /// Whether a path needs no service name: there is only one service, or all services have the same base URL.
+  /// Whether `server.url` has only one possible value: there is only one service, or all services have the same base
+  /// URL.
   private func sharesAddress(_ root: JSONField) -> Bool {
     let urls = (root.member("urls")?.value.object?.members ?? []).compactMap(\.value.string)
       .map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     return ports.downstream.count == 1 || urls.count == ports.downstream.count && Set(urls).count == 1
   }
 
-  /// Problems of a map for a parameter with a list of words: a missing or an unknown word.
+  /// Problems of a map whose parameter allows only certain words: the map contains an unknown word, or lacks a word.
   private func strangeWords(_ map: JSONField, _ schemas: JSON.Object) -> [JSONField.Problem] {
     guard let of = map.member("of")?.value.string, let to = map.member("to"), of.hasPrefix("${"), of.hasSuffix("}"),
       let words = schemas[String(of.dropFirst(2).dropLast())]?["enum"]?.array?.compactMap(\.string)
@@ -228,7 +234,8 @@ extension ProvisioningChecks {
   /// The names of the values that log-in requests obtain.
   private func loggedIn(_ root: JSONField) -> [String] { root.member("logins")?.value.object?.keys ?? [] }
 
-  /// The names that templates of a part may use, such as values and limits of the file, and service addresses.
+  /// The names that holes in a part of the file may use: `besides`, the values and limits in the file, and the
+  /// addresses of services.
   private func names(
     _ root: JSONField, addresses: [ServiceName], besides: [String] = [], isBeforeLogin: Bool = false
   ) -> LentHoleNames {
@@ -242,7 +249,7 @@ extension ProvisioningChecks {
 }
 
 extension ProtocolDefinition {
-  /// The ports of all roles that offer a service, together.
+  /// One set of ports that contains the ports of all roles that offer a service.
   fileprivate var lentPorts: Ports {
     let lent = roles.map(\.ports).filter { !$0.downstream.isEmpty }
     return Ports(

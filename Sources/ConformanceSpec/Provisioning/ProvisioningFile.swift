@@ -88,7 +88,8 @@ package struct ProvisioningFile: Sendable {
     throw CatalogueError(problems.map { document.diagnostic($0, rule: rule) })
   }
 
-  /// The file with environment variables filled in. Their values in URLs and in the dialect do not count as secrets.
+  /// The file with environment variables filled in. Variables in URLs and in the dialect are not recorded in
+  /// `environment`, so their values do not count as secrets.
   private static func filled(_ root: JSONField, _ environment: inout EnvironmentText) -> JSON {
     var open = EnvironmentText(environment.variables)
     var object = JSON.Object()
@@ -112,7 +113,7 @@ package struct ProvisioningFile: Sendable {
 }
 
 extension JSONField {
-  /// Problems of texts that are longer than the limit for one text.
+  /// A problem for each text that is longer than a text in a provisioning file may be.
   fileprivate var longTexts: [Problem] {
     guard let text = value.string else {
       return ((try? elements()) ?? (try? members())?.map(\.field) ?? []).flatMap(\.longTexts)

@@ -1,8 +1,9 @@
 import ConformanceModel
 
-/// Counts the verdicts of a run as they arrive, for the conclusion of the run.
+/// Counts the verdicts of a run as they arrive, and draws the conclusion of the run from the counts.
 ///
-/// All code that writes, checks or shows records uses this type, so that its results agree.
+/// All code that writes, checks or shows records uses this type, so that it finds the same conclusion for the same
+/// record.
 package struct RunAccount: Sendable {
   /// The ways in which a run ends.
   package enum Stop: Hashable, Sendable {
@@ -19,14 +20,15 @@ package struct RunAccount: Sendable {
   package private(set) var cases = 0
   /// The cases in doubt that have no result yet.
   private var doubts: Set<CaseInstance> = []
-  /// Problems of the run that belong to no case, one sentence for each.
+  /// Problems of the run that are not about a case, one sentence for each.
   package var incidents: [String] = []
   private var roles: Set<Role> = []
   private var features: [FeatureKey: [Dialect: Feature]] = [:]
   private var skips: [String: Int] = [:]
-  /// Whether the run selected single cases or requirements. The skipped features of such a run are not gaps.
+  /// Whether the run selected single cases or requirements. In such a run, skipped features do not count as gaps.
   private let isOfChosenCases: Bool
-  /// Whether other machines run the other shards. The gaps of the whole run are known only after all shards are merged.
+  /// Whether this is only one shard of a run, so that other machines run the other shards. The gaps of the whole run
+  /// are known only after all shards are merged.
   private let isShard: Bool
 
   package init(gate: Gate, planned: Int, isOfChosenCases: Bool = false, isShard: Bool = false) {
@@ -53,13 +55,14 @@ package struct RunAccount: Sendable {
     }
   }
 
-  /// The mandatory requirements of a feature in a dialect, and which of them bind the subject.
+  /// Counts about the mandatory requirements of a feature in a dialect.
   private struct Feature {
     var isTouched = false
     /// The requirements that bind the subject.
     var rules: Set<RequirementID> = []
     var skips: [String: Int] = [:]
-    /// The capabilities that the subject lacks, so that requirements of the feature do not bind the subject.
+    /// The capabilities that the subject lacks and that a requirement of the feature names as its condition. Without
+    /// the capability, this requirement does not bind the subject.
     var unmetConditions: Set<String> = []
   }
 
@@ -109,8 +112,9 @@ package struct RunAccount: Sendable {
   /// The gaps of the run as a whole, one sentence for each.
   private var lacks: [String] { isShard ? [] : nothingPassed.map { [$0] } ?? skippedFeatures }
 
-  /// A sentence if no verdict judges the subject, since the absence of failures means nothing then; otherwise nil. In a
-  /// run of chosen cases or requirements, advisory verdicts are what the user asked for.
+  /// A sentence if all verdicts of the run are skipped or advisory, since the absence of failures then shows nothing
+  /// about the subject; otherwise nil. In a run of chosen cases or requirements, advisory verdicts are enough, because
+  /// the user asked for them.
   private var nothingPassed: String? {
     guard tally[[.pass, .fail, .known, .stale, .error]] == 0 else { return nil }
     if isOfChosenCases, tally[.advisory] > 0 { return nil }
@@ -119,8 +123,8 @@ package struct RunAccount: Sendable {
     return "nothing passed: every verdict was skipped, because \(Self.cause(skips))"
   }
 
-  /// The dialects in which the subjects of each role were tested. Other dialects do not make a run incomplete: an SDK
-  /// whose configuration is for another server is tested in another run.
+  /// For each role, the dialects in which the subjects were tested. Only gaps in these dialects make a run incomplete.
+  /// For example, an SDK that is configured for one kind of server is tested with another kind in another run.
   private var spoken: [Role: Set<Dialect>] {
     features.reduce(into: [:]) { spoken, feature in
       let dialects = feature.value.filter(\.value.isTouched).keys
@@ -128,7 +132,7 @@ package struct RunAccount: Sendable {
     }
   }
 
-  /// One sentence for each feature without a judged mandatory requirement.
+  /// One sentence for each feature whose mandatory requirements were all skipped.
   private var skippedFeatures: [String] {
     if isOfChosenCases { return [] }
     let spoken = spoken
@@ -147,8 +151,8 @@ package struct RunAccount: Sendable {
     }
   }
 
-  /// One sentence for each feature that does not bind the subjects. If a document has alternatives, only the
-  /// alternative that a subject supports counts.
+  /// One sentence for each feature none of whose mandatory requirements binds the subjects. Such a feature is not a
+  /// gap. For example, if a document describes alternatives, a subject needs to support only one of them.
   package var unboundFeatures: [String] {
     if isShard { return [] }
     return features.sorted { $0.key < $1.key }.compactMap { key, parts in
@@ -160,7 +164,7 @@ package struct RunAccount: Sendable {
     }
   }
 
-  /// The most frequent reason, and the number of other reasons.
+  /// The most frequent of the reasons, and the number of other reasons, in words.
   private static func cause(_ reasons: [String: Int]) -> String {
     let first = reasons.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "of no reason that is given"
     return switch reasons.count {

@@ -14,7 +14,7 @@ extension RunRecord {
     package var line: Int
     /// The real duration of the run of the case, in milliseconds.
     package var duration: Double
-    /// The part of ``duration`` in which the kit did not wait for other programs, in milliseconds.
+    /// The part of ``duration`` in which the kit itself worked and did not wait for other programs, in milliseconds.
     package var ownDuration: Double
     package var clock: ClockMode
     package var ending: TranscriptEntry.Ending

@@ -5,7 +5,7 @@ extension RunRecord {
   /// A case that failed, perhaps only because the machine was too busy. It is tried again, and its result follows.
   package struct Doubt: Hashable, Sendable {
     package var instance: CaseInstance
-    /// The resource that the machine did not provide, in a sentence.
+    /// A sentence about the resource that was missing, such as processor time.
     package var reason: String
 
     package init(instance: CaseInstance, reason: String) {

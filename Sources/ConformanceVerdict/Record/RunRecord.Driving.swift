@@ -2,14 +2,16 @@ import ConformanceModel
 import JSONKit
 
 extension RunRecord {
-  /// Whether an adapter drives its SDK, or does the work of the SDK itself. The same adapter runs around an SDK that is
-  /// broken on purpose, and no mandatory requirement may hold in this run.
+  /// The result of a check whether an adapter really calls its SDK, or does the work of the SDK itself. In this check,
+  /// the same adapter runs around an SDK that is broken on purpose. If a mandatory requirement holds nevertheless, the
+  /// adapter did the work.
   package enum Driving: Hashable, Sendable {
-    /// There was no such run.
+    /// The check was not made.
     case notShown
-    /// No mandatory requirement held in this number of cases.
+    /// The check ran this number of cases, and no mandatory requirement held in them.
     case drives(cases: Int)
-    /// These requirements, sorted by id, held in this number of cases. So the adapter did the work of the SDK.
+    /// The check ran this number of cases, and these mandatory requirements, sorted by id, held. So the adapter did the
+    /// work of the SDK.
     case answersWithout([RequirementID], cases: Int)
 
     /// The result in words, after the name of an SDK: `drives the SDK (603 cases with a broken one)`.

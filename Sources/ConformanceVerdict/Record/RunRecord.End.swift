@@ -5,9 +5,9 @@ extension RunRecord {
   package struct End: Hashable, Sendable {
     package var tally: Tally
     package var conclusion: Conclusion
-    /// Further sentences about the run, such as sentences about entries of the baseline that match no result.
+    /// Further sentences about the run, such as a sentence about an entry of the baseline that has expired.
     package var notes: [String]
-    /// Problems of the run that belong to no case, such as a subject that acts between cases, or a full disk.
+    /// Problems of the run that are not about a case, such as a subject that acts between cases, or a full disk.
     package var incidents: [String]
     /// Whether the run was stopped before all planned cases had run.
     package var wasInterrupted: Bool

@@ -21,7 +21,7 @@ extension RunRecord.Header {
   }
 
   /// The part of the protocol that the run covered, such as "`sdk`, one of two roles, and in `spec`, one of four
-  /// dialects". It is nil for a complete run of every role, dialect, feature and case.
+  /// dialects". Nil if the run covered everything.
   package var part: String? {
     let parts = chosenParts + chosenNames + (shard.map { ["\($0)"] } ?? [])
     return parts.isEmpty ? nil : parts.joined(separator: ", and in ")
@@ -39,7 +39,8 @@ extension RunRecord.Header {
 
   private var chosenFeatures: [String] { values(of: "--feature") }
 
-  /// The chosen cases, requirements and profiles, such as "`offline.*`"; the number of them if there are many.
+  /// The chosen cases, requirements and profiles, such as "`offline.*`". If there are more than two of a kind, only
+  /// their number.
   private var chosenNames: [String] {
     ["case", "requirement", "profile"].compactMap { kind in
       let names = values(of: "--\(kind)").map { "`\($0)`" }

@@ -3,7 +3,7 @@ import JSONKit
 import Templates
 
 extension RunRecord {
-  /// The first line of a record: which run was requested.
+  /// The first line of a record: the run that was requested.
   package struct Header: Hashable, Sendable {
     package var kit: String
     package var protocolName: String
@@ -14,7 +14,7 @@ extension RunRecord {
     package var startedAt: String
     package var gate: Gate
     package var seed: UInt64
-    /// The SHA-256 of the challenge that the run answers; nil for a run without a challenge.
+    /// The SHA-256 of the challenge from which the seed of the run follows; nil for a run without a challenge.
     package var challenge: String?
     /// The time zone of programs that the kit started, such as `Europe/Athens`; nil if the kit started no programs.
     package var timeZone: String?
@@ -22,7 +22,8 @@ extension RunRecord {
     package var language: String?
     /// The requested clock; nil for the fastest clock that each subject supports.
     package var clock: ClockMode?
-    /// The options that narrowed the run, as typed, such as `--feature`, `13`; empty for a run of everything.
+    /// The options with which the user narrowed the run, as names and values in alternation, such as `--feature`, `13`.
+    /// Empty if the run was not narrowed.
     package var selection: [String]
     /// The roles whose cases were planned.
     package var roles: [Role]
@@ -36,17 +37,18 @@ extension RunRecord {
     package var jobs: Int
     /// The number of planned runs of cases.
     package var planned: Int
-    /// The requirements in the scope of the run that no case judges in the dialects of the run.
+    /// The requirements within the selection of the run that no case judges in the dialects of the run.
     package var withoutCase: [RequirementID]
-    /// The numbers of cases that a run of an SDK and a server leaves out. Each key is the thing that only a mock server
-    /// gives. Empty for other runs.
+    /// For a run of an SDK and a server: the numbers of the SDK's cases that are left out, because only a mock server
+    /// can do what they need. Each key is the keyword of this need, such as `fault`. Empty for other runs.
     package var leftOut: [String: Int]
     /// The numbers of roles, dialects and features of the protocol; nil in a record that does not contain them.
     package var extent: Extent?
     /// The shard that this machine ran; nil for a run that was not split.
     package var shard: RunRecord.Shard?
     /// The command that repeats the run, without the options that select cases: `conform run --sdk ./adapter --seed 7`.
-    /// It begins with the variables of the environment that programs of subjects read: `CONFORM_DEFECT=a conform run`.
+    /// If environment variables are set that the programs of subjects read, the command begins with them:
+    /// `CONFORM_DEFECT=a conform run`.
     package var rerun: String
 
     /// A file that influenced a run, with its digest.
@@ -99,8 +101,8 @@ extension RunRecord {
     /// The command that repeats the whole run, quoted for a POSIX shell.
     package var wholeRerun: String { whole(rerun) }
 
-    /// Like ``wholeRerun``, but for a different machine: the program is `conform`, and the report goes to its usual
-    /// folder.
+    /// Like ``wholeRerun``, but for a different machine: the name of the program is `conform`, and the option for the
+    /// output folder is left out.
     package var rerunAnywhere: String {
       let program = /^((?:[A-Z_]+=(?:'[^']*'|\S*) )*)(?:'[^']*'|\S+) run\b/
       let command = rerun.replacing(program) { "\($0.1)conform run" }
@@ -196,7 +198,7 @@ extension RunRecord.Header.FileDigest: JSONObjectEncodable, JSONRepresentable {
 }
 
 extension String {
-  /// The text as one word of a POSIX shell: unchanged if the shell changes none of its characters, otherwise in quotes.
+  /// The text as one word of a POSIX shell. If the shell would interpret one of its characters, the text is in quotes.
   package var quotedForShell: String {
     let isPlain = utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

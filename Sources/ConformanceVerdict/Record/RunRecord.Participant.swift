@@ -7,8 +7,8 @@ extension RunRecord {
   package struct Participant: Hashable, Sendable {
     package var role: Role
     package var subject: Subject
-    /// Whether the adapter of the subject drives the SDK; nil for a subject without an adapter, or with an adapter of
-    /// the kit.
+    /// Whether the adapter of the subject calls its SDK. Nil for a subject without an adapter, and for an adapter of
+    /// the kit itself.
     package var driving: Driving?
     /// The package and the files of the SDK, as its adapter names them.
     package var build: SubjectBuild

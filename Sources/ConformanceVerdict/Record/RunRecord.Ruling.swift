@@ -2,25 +2,26 @@ import ConformanceModel
 import JSONKit
 
 extension RunRecord {
-  /// A verdict, its meaning for the run, and the texts that a reader needs to understand it.
+  /// A verdict, its meaning for the run, and the texts with which a person can understand it.
   package struct Ruling: Hashable, Sendable {
     package var verdict: Verdict
     package var disposition: Disposition
     package var rule: Rule
-    /// The reason of the baseline entry that expects this violation, even if the violation is gone; nil if no entry
-    /// expects it.
+    /// The reason from the baseline entry that expects this violation; also if the entry expects it but it no longer
+    /// occurs. Nil if the baseline does not expect it.
     package var baseline: String?
     /// The command that repeats exactly this verdict.
     package var rerun: String
     /// The step-by-step account of the case, for a person: the steps in words, and the messages with findings.
     package var story: [String]
-    /// The requirements that, according to the catalogue, are violated or unjudged together with this requirement.
-    /// Empty for a verdict that passes or is skipped.
+    /// The requirements that, according to the catalogue, can be violated or unjudged as a consequence of this
+    /// violation. Empty for a verdict that passes or is skipped.
     package var leadsTo: [RequirementID]
-    /// The place of the requirement in the documents, among the places of all requirements. Nil for a verdict that
-    /// passes or is skipped, and for a requirement of a section that the catalogue does not list.
+    /// The place of the requirement among all requirements, in the order of the documents. Nil for a verdict that
+    /// passes or is skipped, and if `coverage.yaml` does not list the section of the requirement.
     package var documentPlace: Int?
-    /// The descriptions of known defects that this case must detect and whose violation looks like this violation.
+    /// Descriptions of known defects that may be the cause: this case must detect them, and their violation has the
+    /// same shape as this violation.
     package var looksLike: [String]
     /// Whether the violation is advisory and the conforming reference shows the same violation.
     package var isOrdinary: Bool
@@ -43,7 +44,7 @@ extension RunRecord {
     }
   }
 
-  /// A requirement in the form of reports.
+  /// A requirement, as far as reports need it.
   package struct Rule: Hashable, Sendable {
     package var role: Role
     package var area: String

@@ -9,7 +9,8 @@ extension RunRecord {
     package var count: Int
     /// The number of runs of cases in all shards together.
     package var whole: Int
-    /// The record with the durations that decided the shards; nil if a hash of each case decided.
+    /// The record of the earlier run whose durations decided which case belongs to which shard; nil if a hash of the
+    /// case's name decided.
     package var balance: Header.FileDigest?
 
     package init(number: Int, count: Int, whole: Int, balance: Header.FileDigest? = nil) {

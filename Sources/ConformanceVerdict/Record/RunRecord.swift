@@ -1,9 +1,9 @@
 import ConformanceModel
 
-/// The lossless report of a run. Every other report is made from it.
+/// The complete report of a run, from which every other report is made.
 ///
-/// The kit writes a file of this record during the run, as JSON Lines with one ``Line`` on each line. A killed run
-/// leaves a record without ``end``, whose content is correct but partial.
+/// The kit writes it into a file during the run, as JSON Lines with one ``Line`` on each line. If the run is killed,
+/// the record has no ``end``. The lines that it contains are correct, but later lines are missing.
 package struct RunRecord: Hashable, Sendable {
   /// The version of the record's schema.
   package static let schemaVersion = 4
@@ -42,7 +42,7 @@ package struct RunRecord: Hashable, Sendable {
     }
   }
 
-  /// The lines of the record, in an order that a reader accepts.
+  /// The lines of the record, in an order in which they can be read again.
   package var lines: [Line] {
     let doubts = doubts.values.sorted { $0.instance < $1.instance }
     return [.run(header)] + subjects.map(Line.subject) + doubts.map(Line.doubt) + cases.map(Line.testCase)
@@ -54,7 +54,7 @@ extension RunRecord {
   /// The way the run ended.
   package var stop: RunAccount.Stop { end.map { $0.wasInterrupted ? .interruption : .end } ?? .death }
 
-  /// The same record with the dispositions that follow from a different gate and baseline.
+  /// The same record, with the dispositions that its verdicts have under a different gate and baseline.
   package func settled(by settlement: Settlement) -> RunRecord {
     var record = self
     record.header.gate = settlement.gate

@@ -49,7 +49,7 @@ extension Verdict.Outcome {
     return word.rawValue
   }
 
-  /// Whether the requirement does not bind the subject, or could not be tested with this subject.
+  /// Whether the requirement does not bind the subject, or the subject lacks a capability that the case needs.
   package var isNotApplicable: Bool { if case .notApplicable = self { true } else { false } }
 
   /// The differences that were found, if the subject violates the requirement. Otherwise empty.

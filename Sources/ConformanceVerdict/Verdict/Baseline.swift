@@ -3,7 +3,7 @@ import ConformanceTranscript
 import JSONKit
 import TextKit
 
-/// The known violations of a subject. Each entry excuses one mistake, for ever or until a day.
+/// The known violations of a subject. Each entry excuses one mistake, either without an end or until a day.
 package struct Baseline: Hashable, Sendable {
   /// The version of the file format.
   package static let formVersion = 3
@@ -16,14 +16,14 @@ package struct Baseline: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     /// The requirement that the mistake violates most directly.
     package var cause: RequirementID
-    /// The cases in which each requirement is violated, or cannot be judged because of the mistake.
+    /// For each requirement, the cases in which the mistake violates the requirement or prevents its judgement.
     package var covers: [RequirementID: [CasePattern]]
-    /// The dialects of the entry; empty for all dialects.
+    /// The dialects in which the entry applies; empty for all dialects.
     package var dialects: [Dialect]
     package var expects: [Expectation]
     /// The reason why the mistake is excused; empty until a person writes a reason.
     package var reason: String
-    /// Whether the requirements may conform in one run and be violated in another.
+    /// Whether the mistake does not occur in every run, so that the requirements may also conform.
     package var isFlaky: Bool
     /// The address of the issue that tracks the mistake.
     package var link: String?
@@ -53,13 +53,15 @@ package struct Baseline: Hashable, Sendable {
 
   /// A result that an entry expects. In all texts, `*` matches any text.
   package enum Expectation: Hashable, Sendable {
-    /// A finding in its normal form. If `observed` is nil, any observation matches.
+    /// A finding. The texts are in their normal form, in which names replace values that differ between runs. If
+    /// `observed` is nil, any observation matches.
     case finding(subject: String, path: JSONPath, expected: String, observed: String?)
-    /// A requirement that is unjudged because another requirement is violated. The reason is in its normal form.
+    /// A reason why a requirement is unjudged, such as a state that was not reached. The reason is in its normal form.
     case unjudged(reason: String)
   }
 
-  /// The subjects that an entry applies to. In both texts, `*` matches any text.
+  /// The version and the platform of the subjects to which an entry applies. In both texts, `*` matches any text; nil
+  /// means any version or platform.
   package struct Condition: Hashable, Sendable {
     package var version: String?
     package var platform: String?
@@ -80,8 +82,7 @@ package struct Baseline: Hashable, Sendable {
 }
 
 extension Baseline.Entry {
-  /// The entry in a few words, such as `LF-OFF-006 in offline.capacity[101]`, followed by the number of further
-  /// requirements and cases.
+  /// The entry in a few words, such as `LF-OFF-006 in offline.capacity[101] and 2 more, with 1 other requirement`.
   package var title: String {
     let others = covers.keys.filter { $0 != cause }.count
     let cases = covers[cause] ?? []
@@ -102,14 +103,17 @@ extension Baseline.Entry {
     return patterns.contains { $0.fits(instance) }
   }
 
-  /// Whether the last day of the entry is before this day, such as `2026-11-21`.
+  /// Whether the last day of the entry is before `day`, which has the form `2026-11-21`.
   package func isExpired(on day: String) -> Bool { expires.map { $0 < day } ?? false }
 
-  /// Whether the entry expects the verdict: all of its findings, or the reason why the requirement is unjudged. A
-  /// verdict that conforms is also expected and becomes `stale`, unless the entry is flaky: then it passes.
+  /// Whether the entry expects the verdict. It expects a violation if it lists all of its findings. It also expects
+  /// that the requirement conforms; the verdict is then `stale`. A flaky entry does not expect this, so the verdict
+  /// passes.
   ///
-  /// If a run of a case did not reach the behaviour that the case judges, the subject prevented the judgement. The
-  /// entry expects this, because a new mistake elsewhere must not turn a known mistake into an error.
+  /// The entry expects an unjudged verdict if it lists the reason, if a different violation prevented the judgement, or
+  /// if neither the adapter, the kit nor the machine ended the run of the case. In the last situation, only the
+  /// behaviour of the subject can have prevented the judgement. So a new mistake elsewhere does not turn a known
+  /// mistake into an error.
   ///
   /// - Parameter ending: the way in which the run of the case ended; nil if it is unknown.
   package func expects(_ verdict: Verdict, after ending: TranscriptEntry.Ending.Kind? = nil) -> Bool {
@@ -132,7 +136,8 @@ extension Baseline.Entry {
 }
 
 extension TranscriptEntry.Ending.Kind {
-  /// Whether the kit performed the case, so that only the behaviour of the subject can have prevented a judgement.
+  /// Whether neither the adapter, the kit nor the machine ended the run of the case. Only the behaviour of the subject
+  /// can then have prevented a judgement.
   fileprivate var isOfTheCase: Bool {
     switch self {
     case .completed, .preconditionFailed, .faultUnused: true
@@ -160,7 +165,7 @@ extension Baseline.Expectation {
 }
 
 extension Baseline.Condition {
-  /// Whether one of the subjects has the version and the platform of this condition.
+  /// Whether at least one of the subjects has both the version and the platform of this condition.
   package func holds(for subjects: some Sequence<Subject>) -> Bool {
     subjects.contains { subject in
       (version.map { Wildcard($0).matches(subject.version) } ?? true)

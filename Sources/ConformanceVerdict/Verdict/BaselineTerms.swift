@@ -6,7 +6,7 @@ import ConformanceTranscript
 package struct BaselineTerms: Hashable, Sendable {
   /// The indices of the entries that cover one requirement.
   private struct Scope: Hashable {
-    /// The indices of entries whose patterns have no `*`, by the name in the pattern.
+    /// For patterns without a `*`: the indices of their entries, by the name in the pattern.
     var byName: [String: [Int]] = [:]
     var wide: [Int] = []
     var all: [Int] = []
@@ -39,19 +39,20 @@ package struct BaselineTerms: Hashable, Sendable {
     self.scopes = scopes
   }
 
-  /// The entry that covers a requirement in a run of a case. The entry may expect any result.
+  /// The entry that covers a requirement in a run of a case, even if the entry expects a different result.
   package func entry(covering requirement: RequirementID, in instance: CaseInstance) -> Baseline.Entry? {
     guard let scope = scopes[requirement] else { return nil }
     let named = (scope.byName[instance.name] ?? []) + (scope.byName[instance.id.rawValue] ?? [])
     return (named + scope.wide).lazy.map { entries[$0] }.first { $0.covers(requirement, in: instance) }
   }
 
-  /// The entry that expects a verdict; for a verdict that conforms, the entry whose violation is gone. nil if every
-  /// entry expects a different result.
+  /// The entry that expects a verdict. If the requirement conforms, this is the entry whose violation no longer occurs.
+  /// Nil if every entry expects a different result.
   ///
-  /// An entry may cover a requirement in a case only because the entry's cause left that requirement unjudged. After
-  /// the cause is fixed, the case may show a violation of the requirement. If another entry expects this violation, the
-  /// other entry then excuses it. No other entry excuses a violation of the covering entry's own cause.
+  /// An entry often covers a further requirement, because its cause leaves this requirement unjudged in a case. When
+  /// the cause is fixed, the case may show a violation of the further requirement. Then a second entry that expects
+  /// this violation excuses it. But if the first entry's cause itself is violated in a different way, no second entry
+  /// excuses this.
   ///
   /// - Parameter ending: the way in which the run of the case ended; nil if it is unknown.
   package func entry(
@@ -65,7 +66,7 @@ package struct BaselineTerms: Hashable, Sendable {
     return scope.all.lazy.map { entries[$0] }.first { $0.expects(findings) }
   }
 
-  /// A note if a violation differs from the violation that the covering entry expects; otherwise nil.
+  /// A note if an entry covers a violation but expects a different violation; otherwise nil.
   package func disagreement(with settled: SettledVerdict) -> String? {
     let verdict = settled.verdict
     guard settled.disposition == .fail, let entry = entry(covering: verdict.requirement, in: verdict.instance),

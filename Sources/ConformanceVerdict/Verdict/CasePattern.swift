@@ -1,8 +1,9 @@
 import ConformanceModel
 import TextKit
 
-/// Runs of cases by name: one row such as `offline.capacity[101]`, a case with all its rows, or a name in which `*`
-/// matches any text. `@spec` at the end selects one dialect.
+/// A pattern that selects runs of cases by name. It is the name of one row such as `offline.capacity[101]`, the name of
+/// a case with all its rows, or a name in which `*` matches any text. `@spec` at the end limits it to the dialect
+/// `spec`.
 package struct CasePattern: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The text as written in the file.
   package let text: String

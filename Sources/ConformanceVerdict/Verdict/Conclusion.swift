@@ -1,9 +1,9 @@
 /// The result of a run in one word, and the gaps of the run.
 package struct Conclusion: Hashable, Sendable {
-  /// The words. Only ``conformant`` is shown in green.
+  /// The possible results. Reports show only ``conformant`` in green.
   package enum Word: String, CaseIterable, Sendable {
     case conformant
-    /// The baseline expects every violation.
+    /// Violations occurred, but the baseline expects all of them.
     case known = "conformant-but-for-known"
     case notConformant = "not-conformant"
     /// The kit could not decide.
@@ -33,7 +33,8 @@ package struct Conclusion: Hashable, Sendable {
 
   package var exitCode: ExitCode { word.exitCode }
 
-  /// The worst disposition decides the word. A gap is worse than a stale entry of the baseline.
+  /// The worst disposition decides the word. The order is: failed, unjudged, a gap, a stale entry of the baseline, a
+  /// known violation.
   package init(_ tally: Tally, missing reasons: [String] = []) {
     self.reasons = reasons
     word =

@@ -3,13 +3,13 @@ import ConformanceModel
 /// The meaning of a verdict for the run. It follows from outcome, level, basis, gate and baseline alone.
 package enum Disposition: String, CaseIterable, Sendable {
   case pass
-  /// A requirement of the gate is violated.
+  /// A requirement is violated, and the gate contains its level and basis.
   case fail
-  /// A requirement outside of the gate is violated, or the level is `OBSERVE`.
+  /// A requirement is violated, but the gate does not contain its level or basis.
   case advisory
-  /// The baseline expects the violation, or expects that the verdict is unjudged because of a violation.
+  /// A requirement is violated or unjudged, and the baseline expects this.
   case known
-  /// The baseline expects a violation that is gone.
+  /// A requirement is kept, but the baseline expects a violation.
   case stale
   /// The kit could not decide.
   case error

@@ -5,8 +5,8 @@ extension Finding {
     ": expected ", ", observed ", [" (entry ", " (entries "]
   )
 
-  /// The finding with which the reason of an unjudged verdict ends, such as `event requests: expected 1, observed 0` in
-  /// `the state 'sent' was not reached: event requests: expected 1, observed 0 (entry 4)`. nil if the reason contains
+  /// The finding at the end of a reason why a requirement is unjudged. In `the state 'sent' was not reached: event
+  /// requests: expected 1, observed 0 (entry 4)`, the finding begins with `event requests`. Nil if the reason contains
   /// no finding.
   package init?(endOf reason: String) {
     guard let expects = reason.firstRange(of: Self.expectedWord),
@@ -26,7 +26,7 @@ extension Finding {
       observed: String(observed), entries: entries)
   }
 
-  /// The subject and the path in the place that a finding begins with.
+  /// The subject and the path in the first part of a finding, such as `event requests $.body`.
   private static func parts(of place: Substring) -> (subject: String, path: JSONPath) {
     guard let start = place.ranges(of: " $").last, let path = JSONPath(String(place[start.lowerBound...].dropFirst()))
     else { return (String(place), .root) }

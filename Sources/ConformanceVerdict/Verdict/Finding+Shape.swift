@@ -2,8 +2,8 @@ import JSONKit
 import TextKit
 
 extension Collection<Finding> {
-  /// A digest of the kinds of these differences, as 16 hexadecimal digits. Two runs with the same kinds of differences
-  /// have the same digest, whatever the values are.
+  /// A digest of the kinds of these findings, as 16 hexadecimal digits. Runs whose findings are of the same kinds have
+  /// the same digest, even if the observed values differ.
   package var shape: String {
     let kinds = Set(map(\.kind)).sorted().joined(separator: "\n")
     let digits = String(kinds.stableHash, radix: 16)
@@ -25,9 +25,9 @@ extension Finding {
 
   private static var quoted: Regex<Substring> { /"[^"]*"/ }
 
-  /// The kind of an observed text. If the observed text begins with a number, the first number of the expected text
-  /// decides between `fewer`, `more` and `as many`. For any other observed text, the result is the kind of value, or
-  /// the first word.
+  /// The kind of an observed text. A number is compared with the first number in the expected text, so its kind is
+  /// `fewer`, `more` or `as many`. For any other observed text, the kind is a word such as `object`, or the text's
+  /// first word.
   private static func kind(of observed: String, beside expected: String) -> String {
     if let seen = number(at: observed.startIndex, of: observed) {
       guard let place = expected.firstIndex(where: \.isNumber), let wanted = number(at: place, of: expected) else {

@@ -22,7 +22,8 @@ package struct JudgedRuns: Sendable {
     byRequirement[requirement]?[id] ?? []
   }
 
-  /// The runs that judge the requirement and match the pattern, in these dialects; an empty list means all dialects.
+  /// The runs of cases that judge the requirement, fit the pattern and use one of these dialects. If the list of
+  /// dialects is empty, it includes all dialects.
   package func runs(
     of requirement: RequirementID, in pattern: CasePattern, _ dialects: [Dialect]
   ) -> [CaseInstance] {

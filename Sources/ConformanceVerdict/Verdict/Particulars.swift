@@ -1,22 +1,23 @@
 import ConformanceTranscript
 import Templates
 
-/// The values that differ between runs of a case, and a name for each value. The values are addresses, ids and instants
-/// of the kit, the mock server and the subject.
+/// Replaces values that differ between runs of a case by names, so that texts from different runs can be compared. Such
+/// values are addresses, ids and instants of the kit, the mock server and the subject.
 package struct Particulars: Sendable {
   private struct Named: Sendable {
     var value: String
     var name: String
   }
 
-  /// The values that the kit knows, the longest first.
+  /// The values in the header of the transcript, with their names. The longest value comes first.
   private var known: [Named] = []
-  /// Numbers in this range, from 2015 to 2045, are instants in milliseconds since 1970. The range is the same in every
-  /// run. The seed decides the instant at which a case begins. If the range followed this instant, a fixed date in a
-  /// case would be inside the range in some runs only, and only these runs would replace the date by a name.
+  /// Numbers in this range are instants from 2015 to 2045, in milliseconds since 1970. The range is fixed, although the
+  /// seed decides the instant at which a case begins. If the range followed this instant, a fixed date in a case would
+  /// be inside the range in some runs and outside in others.
   private static let instants = 1_420_070_400_000..<2_366_841_600_000
 
-  /// For a text without a transcript. Only addresses, ids, instants and numbers of entries are recognised.
+  /// Makes an instance without a transcript, which knows no values by name. It recognises only addresses, ids, instants
+  /// and numbers of entries.
   package init() {}
 
   package init(_ transcript: Transcript) {
@@ -41,7 +42,8 @@ package struct Particulars: Sendable {
     known.append(Named(value: authority[..<colon] + "%3A" + port, name: "${\(name).authority}"))
   }
 
-  /// The finding with its normal form, if the normal form differs from the texts of the finding.
+  /// The finding, together with the normal form of its texts. The normal form is left out if it does not differ from
+  /// the texts.
   package func naming(_ finding: Finding) -> Finding {
     var named = finding
     let normal = Finding.Wording(
@@ -64,7 +66,7 @@ package struct Particulars: Sendable {
     return named
   }
 
-  /// The text without numbers of entries, in which a name replaces each value that differs between runs.
+  /// The normal form of a text: names replace the values that differ between runs, and numbers of entries are left out.
   package func normal(_ text: String) -> String {
     // Instants are replaced first, because a known day may be a part of another instant.
     let dated = text.withoutEntryNumbers.withShorterExcerpts.withoutHTTPDates
@@ -73,7 +75,8 @@ package struct Particulars: Sendable {
     return replacingWords(of: text, with: named(word:))
   }
 
-  /// The text in which each word is replaced, except for words that are already the name of a value.
+  /// The text, in which `name` replaces each word. A word in a hole such as `${uuid}` is already a name, and stays as
+  /// it is.
   private func replacingWords(of text: String, with name: (String) -> String) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
@@ -97,8 +100,8 @@ package struct Particulars: Sendable {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The name for an instant, with the full stop or colon behind it. The result is nil for any other word, and for a
-  /// value that has a different name.
+  /// `${instant}` if the word is an instant, followed by a full stop or colon if the word ends with one. Nil for any
+  /// other word, and for a known value that has a name of its own.
   private func named(instant word: String) -> String? {
     if let last = word.last, ".:".contains(last) {
       return named(instant: String(word.dropLast())).map { $0 + String(last) }
@@ -107,7 +110,7 @@ package struct Particulars: Sendable {
     return Timestamp(word).flatMap { Self.instants.contains($0.milliseconds) ? "${instant}" : nil }
   }
 
-  /// The name for the kind of a random word; any other word is returned unchanged.
+  /// The word, in which each part that looks random is replaced by the name of its kind, such as `${uuid}`.
   private func named(word: String) -> String {
     if let last = word.last, ".:".contains(last) { return named(word: String(word.dropLast())) + String(last) }
     if word.isAddress { return "${address}" }
@@ -163,8 +166,9 @@ extension String {
         /[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} 20(1[5-9]|[23]\d|4[0-4]) \d{2}:\d{2}:\d{2} GMT/, with: "${instant}") : self
   }
 
-  /// The text in which each excerpt that ends with `...` loses its last 60 characters, and then an incomplete word at
-  /// its end. A value of this run at the end of an excerpt may be incomplete, and would not be recognised.
+  /// The text with a shorter end in each excerpt that ends with `...`. An excerpt loses its last 60 characters, and
+  /// then the word that is cut off by this. Otherwise a value of this run could be cut off at the end of an excerpt,
+  /// and would not be recognised.
   fileprivate var withShorterExcerpts: String {
     let mark = "..."
     let pieces = split(separator: mark, omittingEmptySubsequences: false)
@@ -201,8 +205,8 @@ extension String {
     }
   }
 
-  /// Whether the word looks random: at least 16 letters and digits, and at least three digits. Random texts of the mock
-  /// server have at least this length.
+  /// Whether the word looks like a random text: it has at least 16 letters and digits, among them at least three digits
+  /// and one letter. Random texts of the mock server have at least this length.
   fileprivate var isDrawn: Bool {
     guard utf8.count >= 16, utf8.allSatisfy(\.isLetterOrDigit) else { return false }
     let digits = utf8.count { (0x30...0x39).contains($0) }

@@ -17,7 +17,8 @@ package struct SettledVerdict: Hashable, Sendable {
   }
 }
 
-/// The gate and the baseline of a run. Only this type decides the disposition of a verdict.
+/// The gate and the baseline of a run, which decide the disposition of each verdict. All code that needs a disposition
+/// gets it from this type.
 package struct Settlement: Hashable, Sendable {
   package var gate: Gate
 
@@ -29,7 +30,7 @@ package struct Settlement: Hashable, Sendable {
     self.baseline = baseline
   }
 
-  /// Whether a violation of the requirement fails the run.
+  /// Whether a violation of the requirement fails the run, unless the baseline expects the violation.
   package func demands(_ requirement: Requirement) -> Bool { gate.demands(requirement.level, requirement.basis) }
 
   /// The verdict with its disposition.

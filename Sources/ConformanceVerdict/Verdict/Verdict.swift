@@ -4,7 +4,7 @@ import Templates
 
 /// The judgement about one requirement after one run of a case.
 package struct Verdict: Hashable, Sendable {
-  /// The outcomes. Only `conforms` is shown in green.
+  /// The possible outcomes. Reports show only `conforms` in green.
   package enum Outcome: Hashable, Sendable {
     case conforms
     /// The subject violates the requirement. There is at least one finding.
@@ -13,7 +13,7 @@ package struct Verdict: Hashable, Sendable {
     case unjudged(reason: String)
     case notApplicable(reason: String)
 
-    /// The beginning of the reason if no server can read a request because of its form.
+    /// The first words of the reason if a request is so malformed that no server can read it.
     package static let unreadable = "no server could read a request"
   }
 
@@ -22,12 +22,13 @@ package struct Verdict: Hashable, Sendable {
   package var outcome: Outcome
   /// The clock of the run of the case.
   package var clock: ClockMode
-  /// If a violated requirement prevented the judgement, this requirement. Otherwise nil.
+  /// The violated requirement that prevented the judgement; nil if there was a judgement, or a different obstacle.
   package var cause: RequirementID?
-  /// If the requirement binds only subjects that have a capability, and the subject lacks it, this capability.
-  /// Otherwise nil.
+  /// The capability that is the condition of the requirement, if the subject lacks this capability. The requirement
+  /// does not bind the subject then. Otherwise nil.
   package var unmetCondition: String?
-  /// The reason, with names in place of values that differ between runs; nil if it contains no such value.
+  /// The reason why the requirement is not judged, in its normal form: names replace values that differ between runs.
+  /// Nil if the reason contains no such values.
   package var normalReason: String?
 
   package init(
@@ -44,24 +45,26 @@ package struct Verdict: Hashable, Sendable {
 }
 
 extension Verdict {
-  /// Explains in normal form why the verdict is not judged. nil for a judged verdict.
+  /// The reason why the requirement is not judged, in its normal form; nil for a judged requirement.
   package var reasonWording: String? { normalReason ?? outcome.reason }
 }
 
-/// One difference between the expectation of a claim and the observation.
+/// One difference between the values that a claim expects and the values that were observed.
 package struct Finding: Hashable, Sendable {
   /// The thing that is compared, such as `event requests` or `initialize 'first'`.
   package var subject: String
-  /// The path inside the subject, such as `$.body.timestamp`; the root for the subject as a whole.
+  /// The path of the compared value inside the subject, such as `$.body.timestamp`. The root path means the whole
+  /// subject.
   package var path: JSONPath
   package var expected: String
   package var observed: String
   /// The numbers of the transcript entries that show the difference.
   package var entries: [Int]
-  /// The texts with names in place of values that differ between runs; nil if they contain no such value.
+  /// The texts in their normal form, in which names replace values that differ between runs. Nil if the texts contain
+  /// no such values.
   package var normal: Wording?
-  /// Whether a slow machine may be the cause, because something is missing or late. Records and comparisons ignore
-  /// this.
+  /// Whether a slow machine may be the cause, because the finding is that something is missing or late. This property
+  /// is not written to records, and does not count when findings are compared.
   package var mayBeLateness = false
 
   package init(subject: String, path: JSONPath = .root, expected: String, observed: String, entries: [Int] = []) {
@@ -90,7 +93,7 @@ extension Finding {
   /// The texts with the values of this run.
   package var shown: Wording { Wording(subject: subject, expected: expected, observed: observed) }
 
-  /// The texts that are the same in every run of the case: names replace ports, ids and instants.
+  /// The texts in their normal form, which is the same in every run of the case: names replace ports, ids and instants.
   package var wording: Wording { normal ?? shown }
 
   package static func == (left: Finding, right: Finding) -> Bool {
@@ -107,12 +110,12 @@ extension Finding {
     hasher.combine(normal)
   }
 
-  /// The word in a subject before the clause of its filter.
+  /// In ``subject``, the word after which the condition of the selector's filter begins.
   package static let filterWord = " whose "
 
   private static let capability = "capability '"
 
-  /// The finding that the subject does not declare a required capability.
+  /// The finding that the subject does not declare a capability that every subject must have.
   package static func missing(capability: String) -> Finding {
     Finding(
       subject: "\(Self.capability)\(capability)'", expected: "every SDK to have it", observed: "it is not declared")

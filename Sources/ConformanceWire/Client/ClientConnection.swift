@@ -5,8 +5,8 @@ final class ClientConnection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   let channel: any Channel
-  /// The channel's socket; nil if the channel has none. A socket that the initialiser did not receive is looked up
-  /// once, at its first use, since the lookup takes longer than a check of the socket.
+  /// The channel's socket; nil if the channel has none. The lookup of a socket takes longer than a check of it. So the
+  /// socket is looked up only if the initialiser did not receive it, and only at its first use.
   private lazy var socket = toldSocket ?? channel.socket
   private let toldSocket: NIOBSDSocket.Handle?
   /// The exchange that owns the connection; nil for an idle connection.
@@ -22,8 +22,8 @@ final class ClientConnection: ChannelInboundHandler {
   /// includes input that the loop has not read yet.
   var isFresh: Bool { channel.isActive && !(socket?.hasInput ?? true) }
 
-  /// Whether the socket has input that the loop has not read, or the other side has ended the connection and the loop
-  /// has not noticed this yet.
+  /// Whether the socket has input that the event loop has not read, or the other side has ended the connection without
+  /// the event loop knowing it yet.
   var hasUnread: Bool { channel.isActive && socket?.hasInput ?? false }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

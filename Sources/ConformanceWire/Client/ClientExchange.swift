@@ -3,8 +3,8 @@ import HTTPValues
 import NIOCore
 import NIOPosix
 
-/// One exchange of a client: connect or take a kept connection, write, read one response. It lives on one event loop
-/// and ends exactly once.
+/// One exchange of a client. It makes a connection or takes a kept one, writes the request, and reads one response. It
+/// runs on one event loop and ends exactly once.
 final class ClientExchange {
   /// The parameters of an exchange.
   struct Order: Sendable {
@@ -14,12 +14,12 @@ final class ClientExchange {
     var limits: WireClient.Limits
     /// The TLS of the client; nil for plain HTTP.
     var tls: (any ClientTLS)?
-    /// The address of the endpoint's host; nil asks the system.
+    /// The IP address of the endpoint's host; nil if the system must look it up.
     var address: String?
     /// Called when the last byte has been sent; never called if sending fails.
     var written: (@Sendable () -> Void)?
-    /// Whether a request is repeated over a new connection if the server closed the kept connection before it sent a
-    /// byte of an answer.
+    /// Whether the request is sent again over a new connection if it was sent over a kept connection, and the server
+    /// closed this connection before it sent a byte of an answer.
     var isRepeated = false
   }
 
@@ -41,8 +41,8 @@ final class ClientExchange {
   /// The received bytes before decryption, up to the first byte that TLS decrypts.
   private var encrypted: [UInt8] = []
 
-  /// `outcome` is called once, on the loop, with the result. A refused connection can end the exchange during the
-  /// start.
+  /// `outcome` is called once, on the loop, with the result. If the connection is refused at once, it is called before
+  /// ``start()`` returns.
   init(
     _ order: Order, _ loop: any EventLoop, kept: KeptConnections? = nil,
     outcome: @escaping (Result<ResponseRecord, WireFailure>) -> Void
@@ -112,8 +112,8 @@ final class ClientExchange {
     try pipeline.addHandler(connection)
   }
 
-  /// Reads the input that has arrived by now. Returns whether the exchange has ended. `looks` limits the number of
-  /// reads, since a server may never stop sending.
+  /// Reads the input that has arrived so far. Returns whether the exchange has ended. The input is read at most `looks`
+  /// times, since a server may never stop sending.
   func hasEndedByNow(looks: Int = 200) -> EventLoopFuture<Bool> {
     guard !hasEnded, looks > 0, connection?.hasUnread == true else { return loop.makeSucceededFuture(hasEnded) }
     let bound = NIOLoopBound(self, eventLoop: loop)
@@ -142,7 +142,8 @@ final class ClientExchange {
     connection.channel.writeAndFlush(bytes).whenSuccess(written)
   }
 
-  /// Whether a kept connection failed without an answer, and the request is sent again.
+  /// Begins the exchange again over a new connection, if a kept connection failed without an answer. Returns whether
+  /// the exchange begins again.
   private func beginsAnew() -> Bool {
     guard order.isRepeated, isOnKept, !reader.isInMessage, !hasEnded else { return false }
     isOnKept = false
@@ -208,8 +209,8 @@ extension ClientExchange {
   private static let endedEarly =
     "the server closed the connection during the TLS handshake: check the scheme and the port of the URL"
 
-  /// The reason why the server does not speak TLS, derived from the received bytes. This reason is clearer than the
-  /// error of the TLS library. nil if the bytes give no reason.
+  /// An explanation why TLS with the server failed, from the bytes that the server sent. It is clearer than the error
+  /// of the TLS library. Nil if the bytes do not show the cause.
   private var plainReason: String? {
     if encrypted.isEmpty { return Self.endedEarly }
     return encrypted.starts(with: "HTTP/".utf8) ? "the server speaks plain HTTP: use http" : nil
@@ -241,7 +242,8 @@ extension ClientExchange {
   }
 }
 
-/// Passes the bytes that go into TLS to the exchange, too, so that a server without TLS can be recognised.
+/// Passes bytes on to TLS, and also to the exchange. If the server does not speak TLS, the exchange recognises this
+/// from the bytes.
 private final class EncryptedTap: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

@@ -12,6 +12,6 @@ package protocol ClientTLS: Sendable {
   /// A copy that also trusts the certificates of a text in PEM.
   func trusting(_ pem: String) throws(WireFailure) -> any ClientTLS
 
-  /// The failure that an error of a connection means; nil if the error is not about TLS.
+  /// The failure to report if a connection ends with this error; nil if the error is not about TLS.
   func failure(_ error: any Error, host: String) -> WireFailure?
 }

@@ -2,7 +2,7 @@ import ConformanceTranscript
 import NIOCore
 import NIOPosix
 
-/// The reason why a connection could not be made, in the words of ``WireFailure``.
+/// Turns the error of a connection that could not be made into a ``WireFailure``.
 enum ConnectFailure {
   static func failure(_ error: any Error, to endpoint: WireEndpoint) -> WireFailure {
     let errors = causes(of: error)

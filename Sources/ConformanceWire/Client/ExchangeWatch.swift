@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Observes an exchange whose result another part of the program awaits.
+/// Reports whether an exchange has ended, to code that does not await its result.
 package final class ExchangeWatch: Sendable {
   private let exchange = Mutex<NIOLoopBound<ClientExchange>?>(nil)
 
@@ -9,8 +9,8 @@ package final class ExchangeWatch: Sendable {
 
   func watch(_ exchange: NIOLoopBound<ClientExchange>) { self.exchange.withLock { $0 = exchange } }
 
-  /// Whether the exchange has ended, after all bytes that have arrived by now are read. False for an exchange that was
-  /// not begun.
+  /// Reads all bytes that have arrived so far, and returns whether the exchange has ended. If the exchange has not
+  /// begun, returns false.
   package func hasEndedByNow() async -> Bool {
     guard let exchange = exchange.withLock(\.self) else { return false }
     // A loop that has shut down reads nothing more.

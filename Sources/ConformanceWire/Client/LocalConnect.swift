@@ -1,11 +1,12 @@
 import Glibc
 import NIOCore
 
-/// Connects to an address of this machine. The other side accepts or refuses such a connection at once.
+/// Connects to an address of this machine without an event loop. On one machine, the other side accepts or refuses a
+/// connection at once.
 ///
 /// An event loop expects that connecting takes long: it registers the socket, sets a timer and runs another round.
-/// Connecting without the loop is faster, and most exchanges of the kit are with programs on the same machine. Many of
-/// these exchanges use a connection of their own.
+/// Without the loop, connecting is faster. This matters because most exchanges of the kit are with programs on the same
+/// machine, and many of them use a connection of their own.
 enum LocalConnect {
   /// A connected socket; nil if the address is on another machine, or if the connection is neither accepted nor refused
   /// at once, for example because the server's backlog is full. The caller then connects on the event loop, which

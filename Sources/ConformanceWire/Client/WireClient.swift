@@ -4,13 +4,14 @@ import NIOCore
 import NIOPosix
 
 /// Sends exactly the given bytes to a server and returns exactly its answer. Each exchange has its own connection,
-/// unless the caller keeps connections.
+/// unless the caller provides a connection or a store of kept connections.
 package struct WireClient: Sendable {
   /// The limits of an exchange in time and size.
   package struct Limits: Hashable, Sendable {
     /// The longest time for connecting; nil for the limit of the system.
     package var connect: Duration?
-    /// The longest time from connecting to the last byte of the response; nil for no limit.
+    /// The longest time for a whole exchange, from the beginning of connecting to the last byte of the response; nil
+    /// for no limit.
     package var exchange: Duration?
     /// The most bytes that the body of a response may have on the wire.
     package var responseBytes: Int
@@ -37,8 +38,8 @@ package struct WireClient: Sendable {
   private let tls: (any ClientTLS)?
   private let hosts: [String: String]
 
-  /// `tls` is used for `https` endpoints only; if it is nil, exchanges with such endpoints fail. `hosts` contains
-  /// addresses by host name; the system does not resolve these names.
+  /// `tls` is used only for `https` endpoints; if it is nil, exchanges with such endpoints fail. `hosts` contains IP
+  /// addresses by host name. For these names, the client does not ask the system.
   package init(
     group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, limits: Limits = .init(),
     tls: (any ClientTLS)? = nil, hosts: [String: String] = [:]
@@ -67,10 +68,10 @@ package struct WireClient: Sendable {
 
   /// Sends bytes as they are and reads one final response to them.
   ///
-  /// A failure contains all bytes that had arrived by then. If the task is cancelled, the connection is closed and the
-  /// failure is `closed`. If `connection` is given and still open, the bytes go over that connection. A server may
-  /// close a kept connection at any time. If the server does so before the first byte of its answer, the client repeats
-  /// the request over a new connection. `watch` observes the exchange.
+  /// A failure contains all bytes that had arrived by then. If the task is cancelled, the client closes the connection
+  /// and throws a failure of the kind `closed`. If `connection` is given, the bytes go over that connection as long as
+  /// the server keeps it open. If the server closes it before the first byte of its answer, the client sends the
+  /// request again over a new connection. `watch` observes the exchange.
   package func send(
     _ bytes: [UInt8], to endpoint: WireEndpoint, over connection: PersistentConnection? = nil,
     watchedBy watch: ExchangeWatch? = nil
@@ -84,8 +85,9 @@ package struct WireClient: Sendable {
   /// Begins to send bytes as they are, for a caller that must stay on its event loop.
   ///
   /// Must be called on the loop. `completion` runs once on the loop, and never before this function returns. Cancelling
-  /// closes the connection at once; the exchange then ends with `closed`. A connection without TLS is taken from
-  /// `kept`, and is returned to `kept` if the answer allows further exchanges.
+  /// closes the connection at once; the exchange then ends with a failure of the kind `closed`. With `kept`, an
+  /// exchange without TLS takes its connection from this store if the store has one, and returns it if the answer
+  /// allows further exchanges.
   package func start(
     _ bytes: [UInt8], to endpoint: WireEndpoint, on loop: any EventLoop, keeping kept: KeptConnections? = nil,
     completion: @escaping (Result<ResponseRecord, WireFailure>) -> Void

@@ -2,7 +2,7 @@ import HTTPValues
 
 /// The address of a server.
 package struct WireEndpoint: Hashable, Sendable {
-  /// A host name or an address; an IPv6 address is without brackets.
+  /// A host name or an IP address. An IPv6 address has no brackets.
   package var host: String
   package var port: Int
   package var isTLS: Bool
@@ -36,7 +36,7 @@ package struct WireEndpoint: Hashable, Sendable {
     return port == (isTLS ? 443 : 80) ? name : "\(name):\(port)"
   }
 
-  /// A name, or an address without brackets; nil for anything else.
+  /// The host name, or the IP address without brackets; nil for any other text.
   private static func host(_ text: String) -> String? {
     guard text.hasPrefix("[") else {
       let isName = !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }

@@ -7,10 +7,10 @@ package protocol LogicalClock: Clock where Instant == LogicalTime {
   /// Runs the action on the loop after this much logical time.
   ///
   /// This method is called on the loop. An implementation must run the action on the loop, and only after this method
-  /// has returned. A clock that is moved from another thread submits the action to the loop (`loop.submit(action)`). To
-  /// keep the order of timers on several loops, such a clock waits until a submitted action has run before it fires the
-  /// next timer. Cancelling twice, or after the action ran, has no effect; an action that is already on its way when it
-  /// is cancelled may still run.
+  /// has returned. If a different thread moves the clock, the clock submits the action to the loop
+  /// (`loop.submit(action)`). It then waits until the action has run before it starts the action of the next timer, so
+  /// that timers on several loops keep their order. Cancelling a timer twice, or after its action ran, has no effect.
+  /// An action that was already submitted when its timer is cancelled may still run.
   func schedule(after delay: LogicalTime, on loop: any EventLoop, _ action: @escaping @Sendable () -> Void) -> WireTimer
 }
 
