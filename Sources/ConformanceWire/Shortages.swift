@@ -14,7 +14,7 @@ package final class Shortages: Sendable {
 
   package init() {}
 
-  /// Records an error if it reports a shortage.
+  /// Records the error if a shortage caused it.
   package func note(_ error: any Error, at now: Instant = .now) {
     guard let code = (error as? IOError)?.errnoCode, Self.codes.contains(code) else { return }
     last.withLock { $0 = (code, now) }

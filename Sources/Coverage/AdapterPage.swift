@@ -166,7 +166,7 @@ extension Exchange {
 }
 
 extension Template {
-  /// The text with its holes as they are written, without their kinds.
+  /// The text of the template. Each hole is written as `${name}`, without its kind.
   fileprivate var spelling: String {
     switch node {
     case .text(let segments):

@@ -2,14 +2,15 @@ import ConformanceModel
 import ConformanceSpec
 import JSONKit
 
-/// Follows the steps of a scenario, and records the phases that the app has reached and the changes in them.
+/// Follows the steps of a scenario. Records the phases of the app in which each command is called, and the changes in
+/// each phase.
 struct AppLife {
   private enum Phase {
     case notSetUp, settingUp, setUp
   }
 
   private(set) var calls: [(command: String, moments: Set<CommandMoments.Moment>)] = []
-  /// The changes after which the app went on, each with a phase in which it happened.
+  /// The changes that another act of the app followed, each with a phase in which the change happened.
   private(set) var changes: [(moment: CommandMoments.Moment, change: LifeChange)] = []
 
   private let definition: ProtocolDefinition
@@ -18,7 +19,7 @@ struct AppLife {
   private var phase = Phase.notSetUp
   /// The label of the set-up call, if the reply to this call ends the set-up.
   private var settingUp: String?
-  /// The phases that the app has reached and that never end.
+  /// The reached phases that last until the app starts on an empty storage.
   private var past: Set<CommandMoments.Moment> = []
   /// The faults and answers that will make later requests fail.
   private var armed: Set<String> = []
@@ -27,7 +28,7 @@ struct AppLife {
   private var held: Set<String> = []
   private var isToldOffline = false
   private var hasJustHeard = false
-  /// The changes after which the app did nothing so far.
+  /// The changes since the last act of the app.
   private var pending: [(moment: CommandMoments.Moment, change: LifeChange)] = []
 
   init(_ definition: ProtocolDefinition, failing: Set<[String]>, kinds: LifeChange.Kinds) {
@@ -87,7 +88,7 @@ struct AppLife {
     pending += changes.flatMap { change in moments.map { ($0, change) } }
   }
 
-  /// Notes that the app or its subject acts after the changes so far.
+  /// Notes that the app or the subject acts, after the pending changes.
   private mutating func goOn() {
     changes += pending
     pending = []
@@ -141,7 +142,8 @@ struct AppLife {
     held = scope.exchange.map { held.subtracting([$0]) } ?? []
   }
 
-  /// Notes that requests have failed, if faults are armed. Called after enough time for requests has passed.
+  /// Notes that requests have failed, if something makes them fail. Called after a step that gives the subject time for
+  /// requests.
   private mutating func fail() {
     guard !armed.isEmpty else { return }
     change([.retry], at: moments())

@@ -11,11 +11,11 @@ struct ClaimLook {
     case member
     /// The whole value, with all its members.
     case whole
-    /// Only whether the value is absent.
+    /// Nothing: the claim expects that the value is absent.
     case gone
   }
 
-  /// A path in an observation, and how much of the value there is read.
+  /// A path in an observation, and how much the claim reads of the value at this path.
   struct Place {
     var path: MemberPath
     var depth: Depth
@@ -30,7 +30,8 @@ struct ClaimLook {
   /// Whether the claim compares several values with each other.
   var comparesValues = false
 
-  /// Whether the claim reads a member at this path. A claim that a value is absent reads all members of that value.
+  /// Whether the claim reads the member at this path. A claim which expects that a value is absent counts for all
+  /// members of this value, but only with `includingGone`.
   func sees(_ member: MemberPath, includingGone: Bool) -> Bool {
     places.contains { place in
       if member.leads(to: place.path) { return true }

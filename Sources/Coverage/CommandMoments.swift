@@ -5,7 +5,7 @@ import JSONKit
 /// The number of cases in which an app calls each command in each phase of its life, and the number of cases in which
 /// each change happens in each phase.
 package struct CommandMoments {
-  /// The phase of a call.
+  /// The phase of the app's life in which a command is called.
   package enum Moment: String, CaseIterable, Sendable {
     case before, during, reply, failure, clear, reset, launch, offline
 
@@ -27,9 +27,9 @@ package struct CommandMoments {
   package let grid: CoverageGrid
   /// The table of commands without these reasons.
   package let bare: CoverageGrid
-  /// The table of the changes between a phase and the next act of the app, with the reasons.
+  /// The table of the changes that happen in each phase and are followed by an act of the app, with the reasons.
   package let changes: CoverageGrid
-  /// The cells of both tables without a case, whether or not there is a reason.
+  /// The names of the cells without a case, in both tables. A cell with a reason is included.
   package let openCells: [String]
 
   package init(_ sources: CatalogueSources) {

@@ -43,7 +43,7 @@ package struct CoverageGrid: Hashable, Sendable {
     self.unit = unit
   }
 
-  /// The name of a cell to which a reason refers, such as `Link.code reset`.
+  /// The name of a cell, such as `Link.code reset`. A reason in `coverage.yaml` refers to cells by name.
   static func name(of row: Row, _ column: Column) -> String { "\(row.group)\(row.name) \(column.name)" }
 
   /// Every existing cell, with its name.
@@ -78,8 +78,8 @@ extension CoverageGrid {
   /// The indentation of a row in a group.
   private static let indent = "  "
 
-  /// The table for people. A cell without a count shows `.` if it cannot exist, a letter that refers to a reason below
-  /// the table, or nothing if there is no reason.
+  /// The table for people. A cell that cannot exist shows `.`. A cell whose count is 0 shows a letter that refers to a
+  /// reason below the table, or nothing if no reason is given.
   package var text: String {
     let reasons = rows.flatMap(\.cells).compactMap { $0?.reason }.reduce(into: [String]()) { known, reason in
       if !known.contains(reason) { known.append(reason) }
@@ -91,7 +91,7 @@ extension CoverageGrid {
     return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
   }
 
-  /// The sums, such as `120 cells: 80 looked at by claims, 12 with a reason, 28 empty`.
+  /// The sums, such as `120 cells: 80 with claims, 12 with a reason, 28 empty`.
   package var summary: String {
     let cells = cells.map(\.cell)
     return "\(cells.count) cells: \(cells.count { $0.count > 0 }) with \(unit), "

@@ -8,10 +8,11 @@ struct Credential {
   var text: String?
   /// The text before the credential in the golden request, such as `Bearer `.
   var scheme = ""
-  /// Whether the text is the whole header field, with its scheme.
+  /// Whether ``text`` is the whole value of a header field, so that it includes the scheme.
   var isField = false
 
-  /// Whether a member, field or hole of this name contains a credential. A push token is an address.
+  /// Whether a member, field or hole of this name contains a credential. A push token does not count: it is the address
+  /// of a device.
   static func isNamed(by name: String) -> Bool {
     let name = name.lowercased()
     return !name.contains("push") && words.contains(where: name.contains)
@@ -19,7 +20,7 @@ struct Credential {
 
   private static let words = ["auth", "key", "token", "secret", "session", "password", "credential", "refresh"]
 
-  /// The name of the only hole of the text, if the text is the credential as a client sends it.
+  /// The name of the text's only hole, if the text has the form in which a client sends the credential; otherwise nil.
   var whole: String? {
     guard let text, case let pieces = HoleText(text).pieces, case .hole(_, let inside)? = pieces.last else {
       return nil
@@ -29,7 +30,7 @@ struct Credential {
       ? inside.name : nil
   }
 
-  /// The form of a text that no client would send; nil for a credential in its place.
+  /// The negative form that the text tries; nil if the text is a credential in the form in which a client sends it.
   var form: NegativeForm? {
     guard let text, !text.isEmpty else { return NegativeForm.none }
     if whole != nil { return whole?.contains(".$") == true ? .wrong : nil }
@@ -75,7 +76,7 @@ extension JSON {
 }
 
 extension JSON {
-  /// The names of all members in the value, without the words of constraints.
+  /// The names of all members in the value. The words of constraints, which begin with `$`, are left out.
   var names: [String] {
     switch self {
     case .array(let elements): elements.flatMap(\.names)
@@ -86,10 +87,11 @@ extension JSON {
 }
 
 extension Exchange {
-  /// The golden request; nil if the binding file of the subject defines it.
+  /// The golden request, in the first dialect that has one; nil if the binding file of the subject defines the request.
   private var request: Request? { requests.min { $0.key.rawValue < $1.key.rawValue }?.value }
 
-  /// The header fields with a credential, with the text before it and the name of its hole.
+  /// The header fields that contain a credential. `scheme` is the text before the credential, and `hole` is the name of
+  /// its hole.
   private var fields: [(name: String, scheme: String, hole: String, isOptional: Bool)] {
     (request?.headers ?? [:]).compactMap { name, template in
       guard Credential.isNamed(by: name), let text = template.source.string, let hole = text.holes.first else {
@@ -99,19 +101,18 @@ extension Exchange {
     }
   }
 
-  /// The names of the holes of the body that contain a credential, by the name of the hole or by the name of its
-  /// member.
+  /// The names of the holes in the body whose member has the name of a credential.
   private var bodyHoles: Set<String> {
     Set(request?.body?.source.texts().filter { Credential.isNamed(by: $0.name) }.flatMap(\.text.holes) ?? [])
   }
 
-  /// Whether a credential has a scheme before it.
+  /// Whether a header field has a scheme before its credential.
   var hasScheme: Bool { fields.contains { !$0.scheme.isEmpty } }
 
   /// The names of the holes in the path.
   var pathHoles: [String] { request?.path.fullHoleNames ?? [] }
 
-  /// The credentials that a request of a case has, as the case changes them.
+  /// The credentials in a request of a case, with the changes that the case makes in them.
   func credentials(of send: Step.Send) -> [Credential] {
     let given = send.with.source.object?.members ?? []
     let placed = Set(fields.map(\.hole))

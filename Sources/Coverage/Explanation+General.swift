@@ -7,7 +7,7 @@ extension Explanation {
   private static let words =
     ["gate", "position", "dialect", "feature", "advisory", "capability"] + results.keys.sorted()
 
-  /// Sentences about words of reports that belong to no protocol.
+  /// The meanings of those words in reports that have the same meaning in every protocol.
   private static let results: [String: String] = [
     "baseline":
       "A baseline is a file with the violations that a project accepts, each with a reason. 'baseline write' makes it "
@@ -119,7 +119,8 @@ extension Explanation {
     catalogue.cases.filter { $0.dialects.contains(dialect) }.map(\.id.rawValue)
   }
 
-  /// The exchanges whose request or answers have a form that only some dialects share; nil if there are none.
+  /// The exchanges that have a request or an answer written for this dialect; nil if this dialect has only common
+  /// forms.
   private static func exchanges(of dialect: Dialect, _ catalogue: Catalogue) -> String? {
     let own = catalogue.exchanges.filter { one in
       one.requests[dialect] != nil || one.responses.values.contains { $0[dialect] != nil }
@@ -127,7 +128,7 @@ extension Explanation {
     return some(own.map(\.name), "exchange")
   }
 
-  /// The number of cases, and the cases that are not the same in every dialect.
+  /// The number of cases in this dialect, and those of them that do not run in every dialect.
   private static func differences(of dialect: Dialect, _ catalogue: Catalogue) -> String {
     let all = cases(in: dialect, catalogue)
     let dialects = catalogue.definition.dialects

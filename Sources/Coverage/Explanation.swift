@@ -14,7 +14,7 @@ package struct Explanation: Sendable {
 
   /// The name of the thing, and its kind.
   package var title: String
-  /// The sentence about the thing in the catalogue.
+  /// The sentence of the catalogue that describes the thing.
   package var text: String
   package var entries: [Entry] = []
 
@@ -123,8 +123,8 @@ extension Explanation {
     add("defined", located.place)
   }
 
-  /// Explains the request and the answers in the form of the file. A name in braces is a value; a member with a
-  /// question mark may be missing.
+  /// Explains the request and the answers as the file of the exchange writes them. There, a name in braces is a value,
+  /// and a member with a question mark is optional.
   fileprivate init(exchange located: Located<Exchange>, _ sources: CatalogueSources) {
     let exchange = located.value
     self.init(title: "exchange \(exchange.name) at \(exchange.service)", text: exchange.text)
@@ -155,7 +155,8 @@ extension Explanation {
     add("defined", located.place)
   }
 
-  /// The names of values that cases use from the answers to an exchange, and that only a binding file defines.
+  /// The names of the values that cases read from the answers to a bound exchange. The binding file contains the place
+  /// of each value in the answer.
   private static func boundAnswers(to exchange: String, _ sources: CatalogueSources) -> [String] {
     let moments = sources.definition.value.moments
     let looks = sources.scenarioSites.flatMap { site in
@@ -174,7 +175,8 @@ extension Explanation {
     return (written.object?.members ?? []).map { ($0.key == Dialect.any.rawValue ? "" : " @\($0.key)", $0.value) }
   }
 
-  /// Explains a case by its steps and claims in the form of the file, where the holes of rows are not filled.
+  /// Explains a case by its steps and claims, as the file of the case writes them: the holes for the values of rows are
+  /// not filled.
   fileprivate init(case located: Located<Case>, _ sources: CatalogueSources) {
     let value = located.value
     self.init(title: "case \(value.id), role \(value.role)", text: value.title)

@@ -3,8 +3,8 @@ import ConformanceSpec
 import JSONKit
 import Templates
 
-/// The places of an exchange's holes in a JSON body and in header fields. If a case puts a value at such a place, the
-/// value counts as a value of the hole.
+/// The places of an exchange's holes in a JSON body and in header fields. A case can write its own value at such a
+/// place. The value then counts as a value of the hole.
 struct HolePlaces {
   /// A hole in the body, and its path.
   private struct Member {
@@ -51,8 +51,8 @@ struct HolePlaces {
     fields.append(Field(name: name.lowercased(), before: String(text.prefix { $0 != "$" }), hole: hole))
   }
 
-  /// The values of holes in a value that a case puts at a path of the body. A member inside a hole's value has the name
-  /// of the hole as the first step of its path.
+  /// The values that holes get when a case writes a value at a path of the body. The first step of a result's path is
+  /// the name of the hole, and the other steps lead to a member inside the hole's value.
   func values(in value: JSON, at path: MemberPath) -> [(path: MemberPath, value: JSON)] {
     members.flatMap { member -> [(MemberPath, JSON)] in
       if member.path.leads(to: path) {
@@ -63,7 +63,7 @@ struct HolePlaces {
     }
   }
 
-  /// The values of holes in a header field that a case sets.
+  /// The values that holes get when a case sets a header field.
   func values(inField name: String, _ text: String) -> [(path: MemberPath, value: JSON)] {
     fields.filter { $0.name == name.lowercased() && text.hasPrefix($0.before) }.map {
       (MemberPath([$0.hole]), .string(String(text.dropFirst($0.before.count))))
@@ -72,7 +72,7 @@ struct HolePlaces {
 }
 
 extension JSON {
-  /// The parts of the value at a path; an element step stands for every element of a list.
+  /// The parts of the value at a path. The step ``MemberPath/element`` means every element of a list.
   fileprivate func parts(at steps: ArraySlice<String>) -> [JSON] {
     guard let step = steps.first else { return [self] }
     let rest = steps.dropFirst()

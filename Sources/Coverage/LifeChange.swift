@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// A change in the life of an app, between one moment and the next act of the app.
+/// A change in the life of an app, after one act of the app and before the next.
 package enum LifeChange: String, CaseIterable, Sendable {
   case device, user, network, clock, foreground
   case signIn = "sign-in"
@@ -40,11 +40,12 @@ package enum LifeChange: String, CaseIterable, Sendable {
 }
 
 extension LifeChange {
-  /// The changes that the steps of a protocol can make. The texts of its facts and commands determine these changes.
+  /// The changes that steps can make in one protocol. They are recognised by the texts of the protocol's facts and
+  /// commands.
   struct Kinds {
     private let facts: [String: LifeChange]
     private let commands: [String: LifeChange]
-    /// The changes that exist in the protocol.
+    /// The changes that are possible in the protocol.
     let known: Set<LifeChange>
 
     init(_ definition: ProtocolDefinition) {

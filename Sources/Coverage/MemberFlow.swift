@@ -3,7 +3,8 @@ import ConformanceSpec
 import JSONKit
 import Templates
 
-/// The number of claims that read each member of the golden models, in each place and phase of the member.
+/// The number of claims that read each member of the golden models, in each kind of message and in each phase of the
+/// app.
 package struct MemberFlow {
   /// A kind of message in which a member occurs, or a phase of the app.
   package enum Place: String, CaseIterable, Sendable {
@@ -31,7 +32,7 @@ package struct MemberFlow {
       }
     }
 
-    /// The kind of passage in `coverage.yaml`; nil for a phase.
+    /// The same kind of message as a kind of passage in `coverage.yaml`; nil if the place is a phase.
     fileprivate var kind: CoverageNotes.Passage.Kind? { .init(rawValue: rawValue) }
   }
 
@@ -139,7 +140,8 @@ extension MemberFlow {
     }
   }
 
-  /// The places of models: holes in exchanges, the passages of `coverage.yaml`, and models inside these models.
+  /// The places where golden models occur: in exchanges, in the passages of `coverage.yaml`, and inside the models at
+  /// these places.
   static func passages(of sources: CatalogueSources) -> [CoverageNotes.Passage] {
     var inside: [String: [Template.ModelHole]] = [:]
     for located in sources.models { inside[located.value.name] = located.value.template.node.modelHoles }

@@ -1,12 +1,13 @@
 import ConformanceModel
 import ConformanceSpec
 
-/// The number of cases that try each negative requirement in each form.
+/// The number of cases that try each negative requirement in each form. A negative requirement demands that something
+/// is refused, kept secret or left unchanged.
 package struct NegativeCoverage {
   /// One table for each kind of requirement, with the reasons of `coverage.yaml`. A kind without a requirement has no
   /// table.
   package let grids: [(kind: NegativeKind, grid: CoverageGrid)]
-  /// The cells without a case, whether or not there is a reason.
+  /// The names of the cells without a case. A cell with a reason is included.
   package let openCells: [String]
 
   package init(_ sources: CatalogueSources) {
@@ -47,8 +48,8 @@ package struct NegativeCoverage {
 }
 
 extension NegativeForm {
-  /// Whether a subject with these ports can meet the form. Only a subject that offers a service receives the requests
-  /// of `credential`, `expiry` and `identifier`, and only an app has a storage.
+  /// Whether a case can try this form on a subject with these ports. The forms of `credential`, `expiry` and
+  /// `identifier` need a subject that offers a service, and the form `storage` needs an app.
   fileprivate func exists(_ ports: Ports, isSchemed: Bool) -> Bool {
     switch self {
     case .none, .query, .other, .wrong, .expired, .before, .letters, .twice, .slash: !ports.downstream.isEmpty

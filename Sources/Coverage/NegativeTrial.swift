@@ -3,8 +3,8 @@ import ConformanceSpec
 import JSONKit
 import Templates
 
-/// Finds the forms in which a scenario tries a negative requirement: in the requests whose outcome the claims read, and
-/// in the claims themselves.
+/// Finds the forms in which a scenario tries a negative requirement. It looks at the requests whose outcomes the claims
+/// read, and at the claims themselves.
 struct NegativeTrial {
   /// A request or a call of the scenario, with the values that it gives to members and holes.
   private struct Act {
@@ -15,20 +15,20 @@ struct NegativeTrial {
     var values: [(name: String, text: String)]
     var send: Step.Send?
 
-    /// Whether the request or call makes something that expires.
+    /// Whether the request or call makes something that expires: it gives a value to a member such as `expiresAt`.
     var expires: Bool {
       let body = send?.body?.source.texts() ?? []
       return (values + body).contains { $0.name.lowercased().contains("expir") }
     }
   }
 
-  /// The number of characters from which a text in a claim is compared with the texts that the app gave.
+  /// The least number of characters of a text from a command that counts as a secret when it occurs in a claim.
   private static let shortestSecret = 5
 
   private let scenario: ScenarioSite
   private let definition: ProtocolDefinition
   private let exchanges: [String: Exchange]
-  /// The names of values and commands that belong to a form.
+  /// The names of the values and commands that `coverage.yaml` lists for a form.
   private let named: [NamedForm: Set<String>]
   private let acts: [Act]
   private let timeline: ScenarioTimeline
@@ -108,16 +108,17 @@ struct NegativeTrial {
     return forms
   }
 
-  /// Whether a hole contains a secret: a value that the protocol names as a secret, or a part of an outcome.
+  /// Whether a hole contains a secret: a value that the protocol lists as a secret, or a value or a part of an outcome
+  /// with the name of a credential.
   private func isSecret(_ hole: String) -> Bool {
     let root = hole.root
     return definition.secrets.contains(root) || Credential.isNamed(by: root) && definition.value(root) != nil
       || acts.contains { $0.label == root } && Credential.isNamed(by: hole)
   }
 
-  /// Whether a credential belongs to another user or app than the request. This is so if `coverage.yaml` says it of the
-  /// value, if the credential comes from a step about another user, or if another member comes from another step of the same
-  /// kind.
+  /// Whether a credential belongs to another user or app than the request. This is so in three cases: `coverage.yaml`
+  /// lists the value, the credential comes from a step about another user, or the request has a second member from
+  /// another step of the same kind.
   private func isOfAnother(_ hole: String, _ act: Act) -> Bool {
     if definition.value(hole.root) != nil { return isNamed(.other, hole.root) }
     guard let origin = acts.first(where: { $0.label == hole.root }) else { return false }
@@ -130,7 +131,8 @@ struct NegativeTrial {
     }
   }
 
-  /// The forms of a request that names something that expires: after the expiry, and also before the expiry.
+  /// The forms of a request about something that has expired: `expired`, and also `before` if the scenario sends the
+  /// same request before the expiry, too.
   private func expiryForms(of act: Act) -> [NegativeForm] {
     let holes = act.values.flatMap(\.text.holes)
     if holes.contains(where: { definition.value($0.root) != nil && isNamed(.expired, $0.root) }) { return [.expired] }
@@ -146,7 +148,8 @@ struct NegativeTrial {
     return wasValid ? [.expired, .before] : [.expired]
   }
 
-  /// If the request names something that expires, by a label or by its id: the index of the step that made it.
+  /// The index of the step that made the thing that the request names by a label or by its id; nil if this thing does
+  /// not expire.
   private func creationWithExpiry(_ act: Act) -> Int? {
     acts.first { made in
       made.index < act.index && made.expires
@@ -159,7 +162,7 @@ struct NegativeTrial {
   // MARK: Claims
 
   /// Whether a claim searches for a valid secret: a secret that the kit gave to the subject, a secret from the outcome
-  /// of a step, or any value of a member that contains a secret.
+  /// of a step, or any value of a member with the name of a credential.
   private func echoes(_ claim: Claim.Assertion) -> Bool {
     let templates = claim.templates(at: .root).map(\.value.source)
     if templates.contains(where: { $0.names.contains(where: Credential.isNamed) }) { return true }

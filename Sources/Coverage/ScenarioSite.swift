@@ -13,7 +13,8 @@ package struct ScenarioSite: Sendable {
     /// The path of the outermost `together` around the step; nil if the step does not run at the same time as other
     /// steps.
     package var group: JSONPath?
-    /// Whether the step is in a way of an `attempt`. A way is skipped if the subject lacks a capability for this way.
+    /// Whether the step is in one of the ways of an `attempt`. A way is skipped if the subject lacks a capability that
+    /// the way needs.
     package var isTried: Bool
     /// Whether the step is in a state of the protocol. The path of such a step is the path at which the case uses the
     /// state.
@@ -33,8 +34,8 @@ package struct ScenarioSite: Sendable {
     package var claim: Claim?
     /// The path of the assertion in the file.
     package var path: JSONPath
-    /// Whether the assertion is in a state of the protocol. The path of such an assertion is the path at which the case
-    /// uses the state.
+    /// Whether the assertion is in a state or an assumption that several cases share. The path of such an assertion is
+    /// the path at which the case names the state or the assumption.
     package var isShared = false
   }
 
@@ -93,7 +94,7 @@ package struct ScenarioSite: Sendable {
     }
   }
 
-  /// The sites of assertions that belong to no requirement.
+  /// The sites of assertions that do not belong to a requirement: control observations and controls.
   private static func sites(
     of assertions: [Claim.Assertion], _ list: String, _ located: Located<Case>
   ) -> [AssertionSite] {

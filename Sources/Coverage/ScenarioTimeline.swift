@@ -6,7 +6,7 @@ import TextKit
 
 /// The steps of a scenario in the order in which they begin, and the steps that change the phase of the app.
 struct ScenarioTimeline {
-  /// The position of an observation that may be made at any time.
+  /// The position of an observation that can come after any step.
   static let end = Int.max
 
   let scenario: ScenarioSite
@@ -14,8 +14,8 @@ struct ScenarioTimeline {
   let launches: [Int]
   let clears: [Int]
   let resets: [Int]
-  /// The steps after which something has a second value: another answer or request of an exchange, or another call of a
-  /// command with other parameters.
+  /// The steps that give something a second value: a further answer or request of the same exchange, or a further call
+  /// of the same command with other parameters.
   let seconds: [(index: Int, name: String)]
 
   private let labels: [(pattern: Wildcard, index: Int)]
@@ -56,7 +56,7 @@ struct ScenarioTimeline {
     }
   }
 
-  /// The index of the last step after which a selected observation may be made; ``end`` if it may be made at any time.
+  /// The index of the last step after which a selected observation can come; ``end`` if it can come after any step.
   func position(of selector: Selector, _ which: Claim.Which = .each) -> Int {
     if let after = selector.after.flatMap(index) { return after }
     switch selector.subject {
@@ -78,7 +78,7 @@ extension Step.Action {
     if case .call(let call) = self { call.command } else { nil }
   }
 
-  /// The name for the thing to which the action gives a value: a command, or the requests or answers of an exchange.
+  /// The command or exchange to which the action gives values; nil for an action that gives none.
   fileprivate var subject: String? {
     switch self {
     case .call(let call): call.params.source.object?.members.isEmpty ?? true ? nil : call.command

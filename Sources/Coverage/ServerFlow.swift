@@ -3,8 +3,8 @@ import ConformanceSpec
 import ServerRules
 import Templates
 
-/// Follows the requests of one exchange through the rules in one dialect. Finds which names certainly have a value, and
-/// whether a rule answers.
+/// Follows the requests of one exchange through the rules of `server.yaml`, in one dialect. Finds the names that
+/// certainly have a value at each rule, and whether every request gets an answer.
 package struct ServerFlow {
   /// A response that contains a hole which may have no value.
   package struct Lack: Hashable {
@@ -23,9 +23,9 @@ package struct ServerFlow {
   private let server: ServerDefinition
   private let exchange: Exchange
   private let dialect: Dialect
-  /// The names that have a value for every request at this point.
+  /// The names that have a value in every request that reaches the present rule.
   private var sure: Set<String>
-  /// The names that some rule before this point may have defined.
+  /// The names that a rule before the present rule may have defined.
   private var defined: Set<String> = []
   private var fillings: [String: [Filling]] = [:]
   package private(set) var lacks: [Lack] = []
@@ -82,8 +82,8 @@ package struct ServerFlow {
     learn(from: rule)
   }
 
-  /// Adds the name that has a value after this rule, because the rule answers all requests in which the value is
-  /// missing.
+  /// Adds the name in the rule's condition, if the rule answers all requests in which this name has no value: later
+  /// rules only get requests in which it has a value.
   private mutating func learn(from rule: ServerDefinition.Rule) {
     guard rule.request == nil, rule.change.conditions.count == 1 else { return }
     let condition = rule.change.conditions[0]
@@ -162,7 +162,8 @@ package struct ServerFlow {
 }
 
 extension ServerName {
-  /// The text for the name in the sets of names with a value; nil for a source that is never in these sets.
+  /// The text by which sets such as ``ServerFlow/sure`` contain this name; nil if they never contain names of this
+  /// kind.
   fileprivate var key: String? {
     switch source {
     case .local(let name): name
@@ -176,7 +177,7 @@ extension ServerName {
 }
 
 extension Exchange.Response {
-  /// The first parts of the names of holes that must have a value.
+  /// The names of the holes that must have a value. Of a dotted name, only the first part.
   fileprivate var requiredHoles: [String] {
     var names = headers.filter { !$0.isOptional }.flatMap(\.value.node.requiredHoles)
     if case .json(let template) = body { names += template.node.requiredHoles }

@@ -52,7 +52,7 @@ package struct ServerSite: Sendable {
     }
   }
 
-  /// The conditions on defects and variants of rules and commands, with their paths.
+  /// For each rule and each alternative of a command: the defects and variants on which its use depends, and its path.
   package var switches: [(switch: ServerDefinition.Switch, path: JSONPath)] {
     located.value.rules.enumerated().map { ($0.element.switch, path(ofRule: $0.offset)) }
       + located.value.operations.flatMap { operation in
@@ -170,7 +170,7 @@ extension ServerDefinition.Effect {
     }
   }
 
-  /// The states that get a value, with the templates of these values.
+  /// The states whose values the effect sets or changes, with the templates.
   package var entries: [ServerDefinition.Entry] {
     switch self {
     case .add(let entries), .append(let entries), .include(let entries), .exclude(let entries), .keep(let entries):

@@ -74,7 +74,7 @@ extension Claim.Assertion {
 }
 
 extension ScenarioSite.StepSite {
-  /// The selector of the awaited observation.
+  /// The selector of the observation that an `await` or an `attempt` waits for; empty for other steps.
   package var selectors: [Sited<Selector>] {
     switch step.action {
     case .await(let wait):
@@ -159,7 +159,7 @@ extension ScenarioSite.StepSite {
     }
   }
 
-  /// The services that the step refers to in addition to an exchange.
+  /// The services that the step names by `at`.
   package var services: [Sited<ServiceName>] {
     let scope: (Step.Scope, String)? =
       switch step.action {
@@ -176,14 +176,14 @@ extension ScenarioSite.StepSite {
 }
 
 extension Sited<Selector> {
-  /// The exchange of the selector; nil for all exchanges, and for observations without an exchange.
+  /// The exchange that the selector names; nil if it names none or `any`.
   var exchange: Sited<String>? {
     guard let exchange = value.exchange else { return nil }
     let key = if case .request = value.subject { "request" } else { "response" }
     return Sited<String>(exchange, at: path.appending(key: key))
   }
 
-  /// The service of the selector; nil for all services.
+  /// The service that the selector names; nil if it picks observations of all services.
   package var service: Sited<ServiceName>? {
     value.service.map { Sited<ServiceName>($0, at: path.appending(key: "at")) }
   }

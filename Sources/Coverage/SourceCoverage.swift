@@ -4,11 +4,12 @@ import JSONKit
 
 /// The sentences of the documents, with the requirements that are based on them.
 package struct SourceCoverage: Sendable {
-  /// A sentence, or the requirements that cite a section without citing one of its sentences.
+  /// A sentence with its requirements. If `text` is nil: the requirements that cite the section as a whole, not one of
+  /// its sentences.
   package struct Sentence: Hashable, Sendable {
     package var text: String?
     package var rules: [RequirementID]
-    /// If no requirement is based on the sentence, the reason that `coverage.yaml` gives. Otherwise nil.
+    /// The reason in `coverage.yaml` why no requirement is based on the sentence; nil if it contains no such reason.
     package var reason: String?
 
     package var isOpen: Bool { rules.isEmpty && reason == nil }

@@ -2,8 +2,8 @@ import JSONKit
 
 /// A class of values that SDKs and servers often treat differently.
 ///
-/// The classes of texts follow from the changes that encoders, trimmers and comparisons make. The classes of numbers
-/// follow from the losses of binary fractions and narrow types, and the classes of lists follow from their length.
+/// Encoders, trimmers and comparisons often mistreat the texts in these classes. Binary fractions and narrow types
+/// often lose parts of the numbers. The classes of lists are about the length of a list.
 package enum ValueClass: String, CaseIterable, Sendable {
   case signs, escape, capital, marks, blank, quote, control, empty, long
   case nonASCII = "non-ascii"
@@ -25,14 +25,14 @@ package enum ValueClass: String, CaseIterable, Sendable {
     }
   }
 
-  /// The number of characters from which a text counts as long.
+  /// A text with this number of characters or more is long.
   private static let longText = 255
-  /// The limit above which a double does not represent every integer: 2^53.
+  /// From 2^53 on, a double does not represent every integer.
   private static let exactLimit = 9_007_199_254_740_992.0
   /// From this number of digits on, some number parsers lose digits.
   private static let manyDigits = 16
 
-  /// The number of elements from which a list belongs to the class `many`.
+  /// A list with this number of elements or more belongs to the class `many`.
   static let twoOrMore = 2
 
   package var text: String {

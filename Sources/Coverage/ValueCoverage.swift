@@ -8,7 +8,7 @@ import Templates
 package struct ValueCoverage {
   /// One table for each kind of value, with the reasons of `coverage.yaml`.
   package let grids: [(kind: ValueClass.Kind, grid: CoverageGrid)]
-  /// The cells without a case, whether or not there is a reason.
+  /// The names of the cells without a case. A cell with a reason is included.
   package let openCells: [String]
 
   package init(_ sources: CatalogueSources) {
@@ -51,7 +51,7 @@ private struct ValueTally {
     /// Whether the path is for all members of an object in which all names are allowed.
     var isFree: Bool { path.steps.last == Self.any }
 
-    /// The row for the names of the members in this object. The values in this row are the names themselves.
+    /// The row for the names of this object's members. A name counts as a value, because cases choose the names.
     var names: Self { Self(group: group, path: MemberPath(path.steps.dropLast() + ["names"])) }
 
     func appending(_ step: String) -> Self { Self(group: group, path: path.appending(step)) }
@@ -116,7 +116,7 @@ private struct ValueTally {
     add(answer.edits, answer.headers, at: HolePlaces(responses: answer.response, of: exchange), of: member, id)
   }
 
-  /// Adds the values that changes of a body and of header fields put in the places of holes.
+  /// Adds the values that edits of the body or of header fields put in place of a hole's value.
   private mutating func add(
     _ edits: [Step.Edit], _ headers: [String: Template?], at places: HolePlaces, of member: Member, _ id: CaseID
   ) {
@@ -238,6 +238,6 @@ extension String {
     return rest.isEmpty && !isEmpty ? nil : rest
   }
 
-  /// The name of a member without the mark of a member that may be absent.
+  /// The name of a member, without the question mark that makes a member optional.
   fileprivate var withoutMark: String { hasSuffix("?") ? String(dropLast()) : self }
 }

@@ -4,7 +4,7 @@ import COpenSSL
 ///
 /// It is a value type: adding bytes to a copy does not change the original. A digest may be taken at any time.
 package struct SHA256: Sendable {
-  /// The bytes of a digest.
+  /// The number of bytes in a digest.
   package static let byteCount = 32
 
   /// OpenSSL's state. The state is changed only while a single value refers to it, so that sharing the state among

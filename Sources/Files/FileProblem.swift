@@ -11,7 +11,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var action: Action
   package var file: String
-  /// The reason that the system gave.
+  /// The reason for the failure, mostly in the words of the system.
   package var reason: String
   /// The errno, if the system gave one.
   package var code: Int32?
@@ -40,7 +40,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The longest time to wait until another program opens the other end of a pipe, in seconds.
   package static var patience: Int { Int(clinux_pipe_patience) }
 
-  /// The reason for a pipe whose other end is not open.
+  /// The text of ``reason`` for a pipe whose other end no process has opened.
   static func unattended(_ does: String) -> String {
     "it is a pipe that no process \(does), after a wait of \(patience) s"
   }

@@ -4,8 +4,8 @@ import SystemPackage
 
 /// A file or pipe that is open for reading.
 ///
-/// A path that a user gives may be a pipe, a link or a device. A name from a record is opened with
-/// ``init(_:in:)``, which accepts regular files only.
+/// A path that a user gives can lead to a pipe, a link or a device. A file name that comes from a run record is not
+/// trusted: ``init(_:in:)`` opens it, and accepts regular files only.
 package struct InputFile: ~Copyable {
   let path: String
   package let descriptor: FileDescriptor

@@ -5,10 +5,11 @@ import SystemPackage
 /// A file that one process has locked. The lock ends with the process.
 package final class LockFile: Sendable {
   package enum Refusal: Error {
-    /// The path is not a regular file, or the file has a second name (a hard link). Writing to it would change a second
-    /// file or go to a pipe.
+    /// The path is not a regular file, or the file has a second name (a hard link). The kit does not write to such a
+    /// file: the text could go to a pipe, or appear under the second name.
     case notRegular
-    /// Another process has locked the file. The text is the last line of the file.
+    /// Another process has locked the file. `by` is the last line of the file, in which that process has described
+    /// itself.
     case held(by: String)
   }
 

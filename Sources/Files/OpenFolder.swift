@@ -7,7 +7,8 @@ package final class OpenFolder: Sendable {
   package let path: String
   let descriptor: FileDescriptor
 
-  /// The flags of output files. Opening does not block, since another process may have replaced a file by a pipe.
+  /// The flags for opening output files. They do not let the call block: another process may have replaced a file by a
+  /// pipe, and opening a pipe would wait.
   private static let writing = O_WRONLY | O_APPEND | O_TRUNC | O_NONBLOCK
 
   /// Opens a folder that exists.

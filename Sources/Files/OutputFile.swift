@@ -3,11 +3,11 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// A file that is emptied and open for writing. A write returns once the system has the bytes, and the bytes of
+/// A file that was emptied and is open for writing. A write returns once the system has the bytes. The bytes of
 /// simultaneous writes do not mix.
 ///
 /// The data survives the end of the process, but not a failure of the machine, since it is not forced to the disk. If
-/// the reader of a pipe does not read and the task is cancelled, writing fails, so that the kit can end.
+/// the task is cancelled while the reader of a pipe does not read, writing fails, so that the kit can end.
 package final class OutputFile: Sendable {
   package let path: String
   private struct State {
@@ -15,7 +15,7 @@ package final class OutputFile: Sendable {
     var descriptor: FileDescriptor?
     /// The number of bytes that were written.
     var length: Int64 = 0
-    /// The identity of the file, with which the path is compared later; nil for a pipe.
+    /// The identity of the open file; nil for a pipe. It shows later whether the path still leads to this file.
     var written: WrittenFile?
   }
   private let state: Mutex<State>
@@ -51,7 +51,7 @@ package final class OutputFile: Sendable {
     }
   }
 
-  /// The number of further attempts to open a file after this errno.
+  /// The number of times to try again to open a file that could not be opened with this errno.
   private static func patience(_ code: Int32) -> Int {
     switch code {
     // If too many files are open, a later attempt may succeed: cases that end close their files.
@@ -114,8 +114,8 @@ package final class OutputFile: Sendable {
     }
   }
 
-  /// The identity of the file and the number of written bytes; nil for a pipe. They are compared with the file at the
-  /// path.
+  /// The identity of the file and the number of written bytes; nil for a pipe. They show whether the path still leads
+  /// to this file.
   package var written: WrittenFile? {
     state.withLock { state in
       var written = state.written

@@ -9,7 +9,7 @@ package struct WrittenFile: Sendable {
   /// The number of bytes that were written.
   var length: Int64
 
-  /// The file of a descriptor; nil if the descriptor is a pipe or a device, whose data cannot be read again.
+  /// The file that the descriptor has open; nil if this is a pipe or a device, whose data cannot be read again.
   init?(_ path: String, descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -1,10 +1,10 @@
 import ConformanceSpec
 import JSONKit
 
-/// Rewrites one case: first its steps and assertions, then the values of its rows. The place at which a row's name is
-/// used decides how the row's value is rewritten.
+/// Rewrites one case: first its steps and assertions, then the values of its rows. A row's value is rewritten like the
+/// parts of the case in which its hole occurs.
 struct CaseUpgrade: TemplateUpgrade {
-  /// The place at which a case uses a value of a row.
+  /// The kind of place in which a case has a hole for a value of a row.
   private enum Slot: Hashable {
     case template(isView: Bool)
     case edits, fault, service, time, steps, selector, assertion
@@ -14,7 +14,7 @@ struct CaseUpgrade: TemplateUpgrade {
   var edits: TextEdits
   private let root: SourceNode
   private let upgrade: Upgrade
-  /// Whether the case refers to a service other than the first one of the old version.
+  /// Whether the case refers to a service other than ``Upgrade/service``.
   private let hasServices: Bool
   private var slots: [String: Set<Slot>] = [:]
 
@@ -130,8 +130,8 @@ struct CaseUpgrade: TemplateUpgrade {
     if let span = node["within"] { time(span) }
   }
 
-  /// The service of a selector or a fault. A missing name means the first service. If the case refers to other
-  /// services, too, the name is inserted after the member `key`.
+  /// Rewrites the service of a selector or a fault. Without a name, the first service is the service. If the case also
+  /// refers to other services, the name of the first service is then inserted after the member `key`.
   private mutating func upstream(of node: SourceNode, otherwiseAfter key: String?) {
     if let upstream = node["upstream"] {
       edits.rename(upstream, to: "at")

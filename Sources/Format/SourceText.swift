@@ -12,7 +12,7 @@ struct SourceText: Sendable {
     lines = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
   }
 
-  /// The offset of a position, whose columns count Unicode scalars.
+  /// The offset of a position. The position counts columns in Unicode scalars.
   func offset(of position: SpecDocument.Position) -> Int {
     guard lines.indices.contains(position.line - 1) else { return bytes.count }
     var offset = lines[position.line - 1]
@@ -41,7 +41,7 @@ struct SourceText: Sendable {
     return offset
   }
 
-  /// The end of a text, a number or a word on one line that begins here, its quotes included.
+  /// The end of the text, number or word that begins here and has only one line. Its quotes are included.
   func endOfScalar(at start: Int, inBrackets: Bool) -> Int {
     if let end = endOfQuoted(at: start) { return end }
     var offset = start

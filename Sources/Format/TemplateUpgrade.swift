@@ -18,8 +18,8 @@ protocol TemplateUpgrade {
   var text: SourceText { get }
   var edits: TextEdits { get set }
 
-  /// Called for each text of a template if the text consists of exactly one hole. A row may contain the value of this
-  /// hole, and this value must be rewritten, too.
+  /// Called for each text in a template that consists of exactly one hole. If a row fills this hole, the row's value
+  /// must be rewritten, too.
   mutating func meet(hole: String, asView isView: Bool)
 }
 

@@ -11,7 +11,7 @@ import Templates
 package struct Upgrade: Sendable {
   /// The first version of the format had only one service; this is the name of that service in the second version.
   let service: String
-  /// The names of the other services.
+  /// The names of the services that only the second version has.
   let others: Set<String>
   /// The roles whose subjects an adapter drives.
   private let driven: Set<Role>
@@ -110,8 +110,8 @@ package struct Upgrade: Sendable {
     return try Formatter.format(file: file.place, bytes: Array(new.utf8)).text
   }
 
-  /// The text in which holes for a service's address use the new name of the service; comments are changed, too. `$${`
-  /// does not begin a hole.
+  /// The text with the new name of the first service in all holes for its address, such as `${main.url}`. Holes in
+  /// comments are changed, too. `$${` does not begin a hole.
   private func renamingAddresses(in text: String) -> String {
     let old = "${main."
     var result = ""
@@ -134,7 +134,7 @@ package struct Upgrade: Sendable {
   /// The name of a span of time; nil if the span has no name.
   func name(ofTime text: String) -> String? { LogicalTime(text).flatMap { patience[$0] } }
 
-  /// Whether a part of a case refers to a service other than the first.
+  /// Whether a part of a case refers to one of the ``others``.
   func mentionsOthers(_ value: JSON) -> Bool {
     switch value {
     case .null, .bool, .number: false

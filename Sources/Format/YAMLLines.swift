@@ -1,13 +1,13 @@
 import ConformanceSpec
 
-/// The lines of a YAML text as bytes, for changes of white space. The YAML parser reads their content.
+/// The lines of a YAML text as bytes. This type only changes white space; the YAML parser reads the content.
 struct YAMLLines {
   private let lines: [[UInt8]]
 
   init(_ text: String) { lines = Self.bytes(of: text) }
 
-  /// The lines of a text as bytes. Characters cannot be used, since CR LF is one `Character` in Swift, which differs
-  /// from LF.
+  /// The lines of a text as bytes. The text is not split by characters: CR LF is one `Character` in Swift, so a split
+  /// at the character LF would miss CR LF.
   static func bytes(of text: String) -> [[UInt8]] {
     text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
   }

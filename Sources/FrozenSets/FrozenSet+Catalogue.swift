@@ -21,13 +21,14 @@ extension FrozenSet {
 
   /// A requirement or case of the set that the catalogue has changed or removed.
   package struct Change: Hashable, Sendable {
-    /// The member of the file, `requirements` or `cases`.
+    /// The list in the set's file that contains it: `requirements` or `cases`.
     package var list: String
     package var name: String
     package var isGone: Bool
   }
 
-  /// The requirements and cases that a catalogue has changed or removed. Additions are not changes of the set.
+  /// The requirements and cases of the set that a catalogue has changed or removed. Those that the catalogue has added
+  /// do not change the set.
   package func changes(in catalogue: Catalogue) -> [Change] {
     let now = FrozenSet(of: catalogue, revision: revision, since: since)
     let lists = [("requirements", requirements, now.requirements), ("cases", cases, now.cases)]

@@ -3,9 +3,10 @@ import ConformanceSpec
 import JSONKit
 
 /// The requirements and cases that the certificates of a revision are about. A set never changes. If the protocol
-/// changes, it gets a new set.
+/// changes, the protocol gets a new set.
 package struct FrozenSet: Hashable, Sendable {
-  /// The revision of the protocol. If a revision has several sets, the later sets end with a number, such as `v3-2`.
+  /// The revision of the protocol. If a revision has several sets, this name ends with a number in the later sets, such
+  /// as `v3-2`.
   package var revision: String
   /// The day from which the set takes effect, `YYYY-MM-DD`.
   package var since: String
@@ -21,7 +22,7 @@ package struct FrozenSet: Hashable, Sendable {
     self.cases = cases
   }
 
-  /// The SHA-256 of its contents.
+  /// The SHA-256 of the set's contents.
   package var digest: String {
     let value = JSON.object(compact: [
       ("revision", .string(revision)), ("since", .string(since)), ("requirements", Self.json(requirements)),

@@ -1,4 +1,4 @@
-/// A request as a state machine sees it: its contents, without its transport.
+/// The contents of an HTTP request, without its transport.
 package struct HTTPRequest: Hashable, Sendable {
   package var method: String
   /// The target in origin form, as in the request line: path and query, neither decoded nor normalised.
@@ -25,7 +25,8 @@ package struct HTTPRequest: Hashable, Sendable {
   /// The target without a fragment. A client must not send a fragment, and a server ignores a fragment.
   private var resource: Substring.UTF8View { target.utf8.prefix { $0 != UInt8(ascii: "#") } }
 
-  /// The query's pairs in order, names and values percent-decoded (`+` stays `+`); invalid escapes are kept as written.
+  /// The query's pairs in order. Names and values are percent-decoded, but `+` stays `+`. A name or value that cannot
+  /// be decoded is kept as written.
   package var queryItems: [(name: String, value: String)] { query.map(PercentEncoding.queryItems) ?? [] }
 }
 

@@ -1,6 +1,6 @@
 import JSONKit
 
-/// A response as a state machine returns it: its contents, without its transport.
+/// The contents of an HTTP response, without its transport.
 package struct HTTPResponse: Hashable, Sendable {
   package var status: Int
   package var headers: HTTPHeaders

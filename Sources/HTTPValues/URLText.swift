@@ -5,7 +5,7 @@ package struct URLText: Hashable, Sendable {
   package var scheme: String?
   /// The text before the `@` of the authority; nil if the authority has no `@`.
   package var userInfo: String?
-  /// The host as written, an IPv6 address with its brackets; empty if the URL has no authority.
+  /// The host as written; an IPv6 address includes its brackets. Empty if the URL has no authority.
   package var rawHost: String
   package var port: Int?
   /// The path as written, with its leading slash if it has one.
@@ -13,8 +13,8 @@ package struct URLText: Hashable, Sendable {
   package var query: String?
   package var fragment: String?
 
-  /// Parses a text. Returns nil if it is not a URL with a scheme: if it contains white space or control characters, has
-  /// no scheme, or has an invalid port.
+  /// Parses a text. Returns nil if the text contains white space or control characters, has no scheme, or has an
+  /// invalid port or IPv6 address.
   package init?(_ text: String) {
     guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else { return nil }
     guard let colon = text.firstIndex(of: ":") else { return nil }
@@ -37,8 +37,8 @@ package struct URLText: Hashable, Sendable {
     (userInfo, rawHost, port) = (parsed.userInfo, parsed.host, parsed.port)
   }
 
-  /// The text before the last `@` of a possible authority. The text need not be a complete URL, since a secret in a
-  /// malformed URL must be redacted, too.
+  /// The user information in the first URL of `text`: the part between `://` and the last `@` of the authority. The URL
+  /// may be malformed, since a secret in a malformed URL must be redacted, too.
   package static func userInfo(of text: String) -> String? {
     guard let mark = text.firstRange(of: "://") else { return nil }
     let authority = text[mark.upperBound...].prefix { !"/?#".contains($0) }
@@ -51,7 +51,7 @@ package struct URLText: Hashable, Sendable {
   /// The port, or the default port of the scheme.
   package var effectivePort: Int? { port ?? ["http": 80, "https": 443][scheme ?? ""] }
 
-  /// The segments of the path between slashes, raw, without empty segments.
+  /// The parts of the path between its slashes, as written. Empty parts are left out.
   package var segments: [String] { path.split(separator: "/").map(String.init) }
 }
 

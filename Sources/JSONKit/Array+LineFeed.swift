@@ -5,7 +5,7 @@ import Darwin
 #endif
 
 extension [UInt8] {
-  /// The index of the first line feed at or after an index; nil if there is none.
+  /// The index of the first line feed at `start` or later; nil if no line feed follows.
   package func firstLineFeed(from start: Int) -> Int? {
     withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress, let found = memchr(base + start, 0x0A, bytes.count - start) else {

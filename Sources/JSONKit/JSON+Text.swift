@@ -31,7 +31,7 @@ extension JSON {
   }
 
   /// Reads one member of an object from the object's text. The text after the member is neither read nor checked. nil
-  /// if the object has no such member.
+  /// if the object does not have the member.
   package init?(member name: String, of bytes: [UInt8]) throws(SyntaxError) {
     var scanner = JSONScanner(bytes)
     guard let value = try scanner.scanMember(named: name) else { return nil }
@@ -41,14 +41,14 @@ extension JSON {
   /// The value on one line without spaces, with members in their order and numbers as they were written.
   package var compactText: String { String(decoding: compactBytes, as: UTF8.self) }
 
-  /// The value over several lines, indented by two spaces; empty containers stay on one line.
+  /// The value over several lines, indented by two spaces. An empty object or array is written on one line.
   package var prettyText: String {
     var writer = JSONWriter()
     writer.writePretty(self)
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// Like ``prettyText``, but each object and list that fits is on one line. `width` is the longest line in characters.
+  /// Like ``prettyText``, but an object or list is written on one line if that line has at most `width` characters.
   package func prettyText(width: Int) -> String { prettyText(width: width, depth: 0, taken: 0) }
 
   /// - Parameter taken: the number of characters that are on the line before and after this value.

@@ -18,7 +18,8 @@ extension JSON {
 
     package init(_ value: Int) { lexeme = String(value) }
 
-    /// A number from a double, in its shortest form; nil for NaN and the infinities, which JSON cannot express.
+    /// A number from a double, written with as few digits as possible; nil for NaN and the infinities, which JSON
+    /// cannot express.
     package init?(_ value: Double) {
       guard value.isFinite else { return nil }
       if value == value.rounded(), abs(value) < 1e15 {
@@ -71,14 +72,14 @@ extension JSON {
 }
 
 extension JSON.Number {
-  /// The value as sign, digits without leading and trailing zeros, and the power of ten of the last digit. Zero has no
-  /// digits and the exponent 0.
+  /// The value of a number in a unique form: the sign, the digits without leading and trailing zeros, and the power of
+  /// ten of the last digit. Zero has an empty list of digits and the exponent 0.
   private struct Decimal: Equatable {
     var negative: Bool
     var digits: [UInt8]
     var exponent: Int
 
-    /// The power of ten of the first digit plus one: the order of 12 is 2.
+    /// One more than the power of ten of the first digit: the order of 12 is 2.
     var order: Int { digits.count + exponent }
 
     func magnitudeIsLess(than other: Decimal) -> Bool {

@@ -35,7 +35,7 @@ package enum JSON: Hashable, Sendable {
     /// The keys in order, duplicates included.
     package var keys: [String] { members.map(\.key) }
 
-    /// The first key that occurs more than once; nil if there is none.
+    /// The first key that occurs more than once; nil if all keys are different.
     package var duplicateKey: String? {
       guard hasKeysThatLookEqual else { return nil }
       // `String` treats canonically equivalent names as equal, but they differ on the wire.
@@ -43,7 +43,8 @@ package enum JSON: Hashable, Sendable {
       return members.first { !seen.insert(Array($0.key.utf8)).inserted }?.key
     }
 
-    /// Whether `String` considers two keys equal. A few keys are compared in pairs, which takes less time than a set.
+    /// Whether `String` considers two of the keys equal. Up to eight keys are compared in pairs, since this takes less
+    /// time than building a set.
     private var hasKeysThatLookEqual: Bool {
       guard members.count <= 8 else { return Set(members.lazy.map(\.key)).count < members.count }
       return members.indices.contains { index in
@@ -51,8 +52,8 @@ package enum JSON: Hashable, Sendable {
       }
     }
 
-    /// The value of the last member with this key. Most parsers keep the last member. Setting replaces this value or
-    /// appends a member; setting nil removes the member.
+    /// The value of the last member with this key, since most parsers keep the last member. Setting replaces this
+    /// value, or appends a member if the key is new. Setting nil removes all members with the key.
     package subscript(key: String) -> JSON? {
       get { members.last { $0.key.hasSameScalars(as: key) }?.value }
       set {
@@ -132,7 +133,7 @@ extension JSON {
   /// Whether the value is `null`.
   package var isNull: Bool { self == .null }
 
-  /// The value of an object's member; nil if there is no such member or the value is not an object.
+  /// The value of an object's member; nil if the member is absent or the value is not an object.
   package subscript(key: String) -> JSON? { object?[key] }
 
   /// Whether both values mean the same to a receiver. Numbers are compared as doubles, as most receivers read them (RFC
@@ -173,7 +174,7 @@ extension JSON.Object: ExpressibleByDictionaryLiteral {
 }
 
 extension JSON {
-  /// An object of the members whose value is not nil, in the given order.
+  /// An object with the given members in their order. Members whose value is nil are left out.
   package static func object(compact members: [(String, JSON?)]) -> JSON {
     .object(Object(members.compactMap { key, value in value.map { Object.Member(key: key, value: $0) } }))
   }

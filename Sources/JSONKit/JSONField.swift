@@ -6,7 +6,7 @@ package struct JSONField: Sendable {
     package var path: JSONPath
     package var expected: String
     package var found: String
-    /// A suggestion to correct the value, if there is one: `did you mean "refuse"?`.
+    /// A suggestion to correct the value, such as `did you mean "refuse"?`; nil without a suggestion.
     package var hint: String?
 
     package init(path: JSONPath, expected: String, found: String, hint: String? = nil) {
@@ -21,8 +21,8 @@ package struct JSONField: Sendable {
     }
   }
 
-  /// The place of a value, as a step from its parent's place. The path is built only on request, since most values
-  /// never need one.
+  /// The place of a value: a step from its parent's place. The complete path is built only on request, since it is only
+  /// needed for errors.
   private indirect enum Place: Sendable {
     case path(JSONPath)
     case key(String, of: Place)

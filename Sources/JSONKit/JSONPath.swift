@@ -30,8 +30,8 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Parses the form of ``description``. A path that begins with a name may lack the leading `$`. nil if the text is
-  /// not a path.
+  /// Parses a path as ``description`` writes it. The leading `$` can be left out before a name. nil if the text is not
+  /// a path.
   package init?(_ text: String) {
     var rest = text[...]
     var steps: [Step] = []
@@ -92,7 +92,7 @@ extension UInt8 {
 }
 
 extension JSON {
-  /// The value at the path; nil if there is none.
+  /// The value at the path; nil if the path leads to nothing.
   package subscript(path: JSONPath) -> JSON? {
     path.steps.reduce(Optional(self)) { value, step in
       switch (step, value) {

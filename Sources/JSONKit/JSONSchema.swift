@@ -22,8 +22,8 @@ package struct JSONSchema: Hashable, Sendable {
     /// `const` and `enum`.
     case values([JSON])
     case members(Members)
-    /// `unevaluatedProperties: false`: each member of an object is named by this schema or by a schema that it
-    /// includes.
+    /// `unevaluatedProperties: false`: an object may only have members that this schema, or a schema that it includes,
+    /// names.
     case closed
     case names(Node)
     case required([String])
@@ -45,7 +45,7 @@ package struct JSONSchema: Hashable, Sendable {
   /// `oneOf` and `anyOf`.
   struct Union: Hashable, Sendable {
     var branches: [Node]
-    /// Whether only one branch may match.
+    /// Whether exactly one branch must match (`oneOf`); otherwise at least one (`anyOf`).
     var isExclusive: Bool
     /// The index of the union in ``JSONSchema/surfaces``.
     var number: Int
@@ -54,7 +54,7 @@ package struct JSONSchema: Hashable, Sendable {
   /// `properties`, `patternProperties` and `additionalProperties`, which depend on each other.
   struct Members: Hashable, Sendable {
     var named: [String: Node] = [:]
-    /// The names in the order of the schema, which messages keep.
+    /// The names in the order of the schema. Messages list them in this order.
     var order: [String] = []
     var patterns: [Pattern] = []
     var additional: Node?
@@ -67,7 +67,7 @@ package struct JSONSchema: Hashable, Sendable {
 
   let root: Node
   let definitions: [String: Node]
-  /// The surfaces of the branches of each union.
+  /// For each union, the ``Surface`` of each of its branches.
   let surfaces: [[Surface]]
 
   /// Compiles a schema. Throws for an unknown keyword, for a keyword with a wrong value, and for a dangling or circular
@@ -83,7 +83,7 @@ package struct JSONSchema: Hashable, Sendable {
   /// The problems of a value; empty if it is valid.
   ///
   /// If no alternative of `oneOf` or `anyOf` matches, the problems of the nearest alternative are reported. The values
-  /// at `holes` are not known yet; they match every schema except `false`.
+  /// at the paths in `holes` are not known yet; they match every schema except `false`.
   package func validate(_ value: JSON, holes: Set<JSONPath> = []) -> [JSONField.Problem] {
     var validator = JSONSchemaValidator(schema: self, holes: holes)
     validator.check(root, value, at: .root)

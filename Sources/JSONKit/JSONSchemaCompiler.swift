@@ -83,8 +83,8 @@ struct JSONSchemaCompiler {
     return .reference(name)
   }
 
-  /// The name that a part of a JSON pointer in a URI fragment spells (RFC 6901 §6): percent-encoding is decoded first,
-  /// then `~1` and `~0`. nil if the text is malformed or has several parts.
+  /// Decodes one part of a JSON pointer in a URI fragment (RFC 6901 §6): first percent-encoding, then `~1` and `~0`.
+  /// nil if the text is malformed or has several parts.
   private static func pointerToken(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]
@@ -103,8 +103,8 @@ struct JSONSchemaCompiler {
     return token.replacing("~1", with: "/").replacing("~0", with: "~")
   }
 
-  /// One keyword for `properties`, `patternProperties` and `additionalProperties`, since these depend on each other. It
-  /// is returned for the first of these keys in the schema. For the others, nil is returned.
+  /// One keyword for `properties`, `patternProperties` and `additionalProperties`, since these depend on each other.
+  /// Called for each of these keys. Returns the keyword for the first of them in the schema, and nil for the others.
   private mutating func membersKeyword(
     _ key: String, _ field: JSONField, of schema: JSONField
   ) throws(JSONField.Problem) -> JSONSchema.Keyword? {
@@ -248,14 +248,14 @@ extension JSONSchemaCompiler {
 // MARK: - References
 
 extension JSONSchemaCompiler {
-  /// The surfaces of all unions by their numbers. Must be read only after the whole schema is compiled and
+  /// The value for ``JSONSchema/surfaces``. Must be read only after the whole schema is compiled and
   /// ``checkReferences()`` has found no cycle.
   var surfaces: [[JSONSchema.Surface]] {
     unions.map { branches in branches.map { JSONSchema.Surface($0, definitions) } }
   }
 
-  /// Checks that each reference has a definition, and that no reference refers back to itself for the same value. The
-  /// validation of such a value would never end.
+  /// Checks that each reference has a definition, and that no reference leads back to itself without a step into the
+  /// value. With such a reference, the validation would never end.
   func checkReferences() throws(JSONField.Problem) {
     for (name, field) in references where definitions[name] == nil {
       throw JSONField.Problem(
@@ -282,7 +282,7 @@ extension JSONSchemaCompiler {
 }
 
 extension JSONSchema.Node {
-  /// The names of the definitions that this schema applies to the same value as itself, not to a part of it.
+  /// The names of the definitions that this schema applies to the value itself, not to a part of the value.
   fileprivate var sameValueReferences: [String] {
     keywords.flatMap { keyword -> [String] in
       switch keyword {

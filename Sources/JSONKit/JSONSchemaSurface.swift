@@ -7,7 +7,7 @@ extension JSONSchema {
     /// The allowed values of the members that have a fixed list of values.
     var tags: [String: [JSON]] = [:]
     var values: [JSON]?
-    /// Whether a title describes the expected value completely.
+    /// Whether the schema has a title, which then describes the expected value in messages.
     var isTitled = false
     /// Whether the schema only lists values or types, without nested schemas.
     var isScalar = true
@@ -22,7 +22,7 @@ extension JSONSchema.Surface {
     return types?.contains { $0 == value.typeName || ($0 == "number" && value.typeName == "integer") } ?? true
   }
 
-  /// Whether the phrase of the schema explains completely why a value does not match.
+  /// Whether a message with the schema's title, values or types is enough to explain why the value does not match.
   func isTold(by value: JSON) -> Bool {
     isScalar || isTitled && value.object == nil && value.array == nil
   }

@@ -21,7 +21,7 @@ extension JSONSchemaValidator {
   private struct Trial {
     var branch: JSONSchema.Node
     var rules: JSONSchema.Surface
-    /// The problems; nil if the surface of the alternative already excludes the value.
+    /// The value's problems with this alternative; nil if the surface of the alternative already excludes the value.
     var problems: [JSONField.Problem]?
 
     init(_ branch: JSONSchema.Node, _ rules: JSONSchema.Surface, _ problems: [JSONField.Problem]?) {
@@ -94,8 +94,8 @@ extension JSONSchemaValidator {
     return value.string.flatMap { Nearest.suggestion(for: $0, in: words) }
   }
 
-  /// A member that every alternative requires. Most alternatives list fixed values for it. Such a member shows which
-  /// alternative the author meant.
+  /// A member that every alternative requires and for which most alternatives list fixed values: its value shows which
+  /// alternative the author meant. nil if the alternatives have no member of this kind.
   private func sharedTag(_ trials: [Trial]) -> String? {
     let tags = Set(trials.flatMap { $0.rules.tags.keys }).sorted()
     return tags.first { tag in

@@ -3,8 +3,8 @@ struct JSONSchemaValidator {
   let schema: JSONSchema
   let holes: Set<JSONPath>
   var problems: [JSONField.Problem] = []
-  /// Whether a pattern was found in a text, by pattern and text. The results are stored since files repeat the same
-  /// names.
+  /// The results of pattern searches: for each pattern and text, whether the pattern occurs in the text. They are
+  /// stored since files repeat the same names.
   private var matches: [String: [String: Bool]] = [:]
 
   init(schema: JSONSchema, holes: Set<JSONPath>) {
@@ -26,7 +26,7 @@ struct JSONSchemaValidator {
     problems.append(.init(path: path, expected: expected, found: found, hint: hint))
   }
 
-  /// The problems of a schema, in a separate list.
+  /// The problems of the value with this schema. They are only returned, not added to ``problems``.
   mutating func trial(_ node: JSONSchema.Node, _ value: JSON, at path: JSONPath) -> [JSONField.Problem] {
     let saved = problems
     problems = []
@@ -131,8 +131,8 @@ extension JSONSchemaValidator {
     }
   }
 
-  /// Adds the members that a schema evaluates in an object. Returns false if the schema evaluates all members, or if the
-  /// object matches none of the alternatives: a list of members does not exist then.
+  /// Adds the members that a schema evaluates in an object. Returns false if these members cannot be listed: the schema
+  /// evaluates all members, or the object matches none of the alternatives.
   private mutating func collect(
     _ members: inout JSONSchema.Members, of node: JSONSchema.Node, _ value: JSON, at path: JSONPath
   ) -> Bool {

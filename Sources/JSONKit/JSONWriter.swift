@@ -48,13 +48,13 @@ package struct JSONWriter: ~Copyable {
     write(byte: UInt8(ascii: "}"))
   }
 
-  /// Writes the comma before a member or element, unless it is the first of its container. The member or element is the
-  /// first if the last written byte is the opening bracket, since no value ends with this bracket.
+  /// Writes the comma before a member or element, unless it is the first of its container. It is the first if the last
+  /// written byte is the opening bracket: the text of a value never ends with an opening bracket.
   private mutating func separate(after open: UInt8) {
     if space[..<count].last != open { write(byte: UInt8(ascii: ",")) }
   }
 
-  /// Writes a value over several lines, indented by two spaces; empty containers stay on one line.
+  /// Writes a value over several lines, indented by two spaces. An empty object or array is written on one line.
   mutating func writePretty(_ value: JSON, depth: Int = 0) {
     switch value {
     case .array(let elements) where !elements.isEmpty:

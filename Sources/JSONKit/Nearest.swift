@@ -13,7 +13,8 @@ package enum Nearest {
     word.count < 2 ? [] : ranked(to: word, in: known) { _ in false }
   }
 
-  /// The nearest words, followed by words that are similar in a different way.
+  /// At most three known words: first those that differ by few edits, the nearest first, then those for which `alike`
+  /// returns true.
   private static func ranked(
     to word: String, in known: some Sequence<String>, alike: (String) -> Bool
   ) -> [String] {

@@ -10,7 +10,7 @@ struct Click: Hashable, Sendable {
 }
 
 extension FingerprintMatcher.Device {
-  /// The device that requests a link, described by the `fp_` parameters of an SDK or by the header fields of a browser.
+  /// The device that requests a link. The `fp_` parameters of an SDK or the header fields of a browser describe it.
   init(clicking request: HTTPRequest) {
     let query = Dictionary(request.queryItems.map { ($0.name, $0.value) }) { first, _ in first }
     self.init(

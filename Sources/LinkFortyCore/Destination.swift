@@ -12,7 +12,7 @@ enum Destination: Hashable, Sendable {
   /// A page that tries to open the app, and opens the URL `fallback` if the app does not open.
   case interstitial(app: String, fallback: String)
 
-  /// Returns nil if there is no destination.
+  /// Returns nil if neither the link nor `fallback` has a URL for the device.
   init?(of link: Link, fallback: String?, for agent: UserAgent) {
     let web = link.data.webUrl ?? link.originalUrl ?? fallback
     let store = agent.platform.flatMap { link.data[text: $0 == .ios ? "iosUrl" : "androidUrl"] }

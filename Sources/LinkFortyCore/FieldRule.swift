@@ -51,7 +51,8 @@ struct FieldRule: Hashable, Sendable {
     self.column = column
   }
 
-  /// The problem of the member in a body; nil if it is valid. An absent member and null are different problems.
+  /// The problem of the member in a body; nil if the member is valid. An absent member has a different problem from a
+  /// member with the value null.
   func problem(in body: JSON.Object) -> Problem? {
     guard let value = body[name] else { return isRequired ? .missing(kind) : nil }
     guard let reason = schemaProblem(value) ?? columnProblem(value) else { return nil }

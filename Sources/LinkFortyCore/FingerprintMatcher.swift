@@ -16,7 +16,7 @@ struct FingerprintMatcher: Hashable, Sendable {
     var platformVersion: String?
   }
 
-  /// The result of a comparison: 0 to 100 points, and the factors that agreed.
+  /// The result of a comparison: 0 to 100 points, and the names of the facts in which both devices agree.
   struct Score: Hashable, Sendable {
     var points = 0
     var factors: [String] = []
@@ -33,9 +33,9 @@ struct FingerprintMatcher: Hashable, Sendable {
   /// The lowest score at which an install is attributed to a click.
   static let threshold = 70
 
-  /// Whether an app and a browser are compared by platform and version in place of the user agent, and by proportional
-  /// screen sizes. Core does so after 1.21, since an app's user agent never equals a browser's, and browsers measure
-  /// screens in points.
+  /// Whether an app and a browser are compared in their own way: by platform and version, not by user agent, and by the
+  /// proportions of the screen. Versions of Core after 1.21 do so. An app's user agent never equals a browser's, and
+  /// browsers measure screens in points.
   var crossesContexts = true
   var switches = Switches<ServerSwitch>()
 
@@ -58,7 +58,8 @@ struct FingerprintMatcher: Hashable, Sendable {
     return score
   }
 
-  /// Whether devices with these addresses can reach this number of points. It is a fast check before ``score(_:_:)``.
+  /// Whether devices with these addresses can reach this number of points. This check is faster than ``score(_:_:)``,
+  /// and comes before it.
   func canReach(_ points: Int, _ click: NetworkAddress, _ install: NetworkAddress) -> Bool {
     points <= Self.mostOfElsewhere || areNear(click, install)
   }
@@ -74,8 +75,8 @@ struct FingerprintMatcher: Hashable, Sendable {
   /// Whether both values are known and equal.
   private static func agree(_ left: String?, _ right: String?) -> Bool { left != nil && left == right }
 
-  /// Whether the sizes are equal. With `acrossRatios`, sizes are also equal if width and height differ by the same
-  /// device-pixel ratio of at most 4.
+  /// Whether the sizes are equal. With `acrossRatios`, sizes also count as equal if width and height differ by the same
+  /// factor, a device-pixel ratio of at most 4.
   private static func haveSameScreen(_ left: Device, _ right: Device, acrossRatios: Bool) -> Bool {
     guard let width = left.screenWidth, let height = left.screenHeight,
       let otherWidth = right.screenWidth, let otherHeight = right.screenHeight,

@@ -22,7 +22,8 @@ package struct Link: Hashable, Sendable {
   var details: String?
   /// The time of creation, in milliseconds since 1970.
   var createdAt = 0
-  /// The user and options with which the link was created, as one text. The text is the key of deduplication.
+  /// The user and the options with which the link was created, as one text. A new request with the same text gets this
+  /// link.
   var origin: String?
 
   package init(

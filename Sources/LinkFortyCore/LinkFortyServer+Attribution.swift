@@ -25,8 +25,9 @@ extension LinkFortyServer {
 
   private typealias Match = (click: Click, link: Link, score: FingerprintMatcher.Score)
 
-  /// The click whose device is most similar to the given device. Only the latest thousand clicks are compared, and only
-  /// clicks within their windows. If scores are equal, the newest click is chosen.
+  /// The click whose device is most similar to the given device. Only the latest thousand clicks are compared, and of
+  /// these only the clicks within the attribution window of their link. If scores are equal, the newest click is
+  /// chosen.
   private func bestMatch(for device: FingerprintMatcher.Device, window: Int?) -> Match? {
     let matcher = FingerprintMatcher(crossesContexts: dialect != .core121, switches: switches)
     let threshold = threshold

@@ -70,7 +70,7 @@ extension LinkFortyServer {
 }
 
 extension FieldRule {
-  /// The same constraints for an optional member.
+  /// The same constraints, but the member is optional.
   fileprivate var optional: FieldRule {
     var rule = self
     rule.isRequired = false
@@ -79,7 +79,7 @@ extension FieldRule {
 }
 
 extension LinkTemplate {
-  /// The row of the database in the form of Core.
+  /// The template as JSON, in the form in which Core returns the row of its database.
   fileprivate var row: JSON {
     ["id": .string(id), "name": .string(name), "slug": .string(slug), "settings": [:]]
   }

@@ -56,8 +56,8 @@ extension LinkFortyServer {
   /// Whether a link that exists already can be returned in place of a new one.
   private func isThere(_ link: Link) -> Bool { link.isLive(at: now) || switches.has(.linksDeadAgain) }
 
-  /// The key of deduplication: the same user gets the same link for the same options. nil for Core, which has no users
-  /// and so does not deduplicate links.
+  /// The value for ``Link/origin``: the same user gets the same link for the same options. nil if every request gets a
+  /// new link: if the request names no user, and always in Core.
   private func origin(of body: JSON.Object, _ template: LinkTemplate?) -> String? {
     guard !dialect.isCore, !switches.has(.linksNeverDeduplicated), body["externalUserId"]?.string != nil else {
       return nil
@@ -95,7 +95,7 @@ extension LinkFortyServer {
       deduplicated: isSilent ? nil : made.isOld)
   }
 
-  /// The row of the database in the form of Core.
+  /// The link as JSON, in the form in which Core returns the row of its database.
   func row(of link: Link) -> JSON.Object {
     func text(_ value: String?) -> JSON { value.map(JSON.string) ?? .null }
     func value(_ name: String) -> JSON { link.data.members[name] ?? .null }

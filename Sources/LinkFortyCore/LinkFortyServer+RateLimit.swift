@@ -1,8 +1,9 @@
 import HTTPValues
 
 extension LinkFortyServer {
-  /// Applies the hosted service's limit to calls of the API, counted for each public address. Links that people open do
-  /// not count, and neither do calls from other addresses, such as the operator's loopback address.
+  /// Applies the hosted service's limit to calls of the API. Calls are counted for each public address of a client.
+  /// Links that people open do not count, and neither do calls from other addresses, such as the operator's loopback
+  /// address.
   mutating func withinLimit(_ request: HTTPRequest, _ answer: (inout LinkFortyServer) -> HTTPResponse) -> HTTPResponse {
     let isFree = !request.path.hasPrefix("/api/") && !switches.has(.rateLimitCoversRedirects)
     guard dialect == .cloud, !isFree, NetworkAddress(request.clientAddress).isAttributable else { return answer(&self) }

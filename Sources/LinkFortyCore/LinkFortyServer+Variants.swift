@@ -2,7 +2,7 @@ import HTTPValues
 import JSONKit
 import ReferenceKit
 
-/// The switches for the legal variants of refusals.
+/// Refuses requests, and applies the legal variants of refusals.
 extension LinkFortyServer {
   /// The answer to a request that is refused.
   func refused(_ refusal: Refusal, _ request: HTTPRequest) -> HTTPResponse {

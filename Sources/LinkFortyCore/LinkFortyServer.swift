@@ -106,9 +106,9 @@ package struct LinkFortyServer: ServerModel {
     return object
   }
 
-  /// Throws unless the request has a valid API key. A key in the form of the server's keys is valid. The exceptions are
-  /// the revoked key, and keys that begin with ``Seeds/apiKey`` or differ from it only in letter case. A lenient server
-  /// accepts every request.
+  /// Throws unless the request has a valid API key. Every key in the form of the server's keys is valid, with two
+  /// exceptions: the revoked key, and keys that differ from ``Seeds/apiKey`` only in letter case or by further
+  /// characters at the end. A lenient server accepts every request.
   func authorize(_ request: HTTPRequest) throws(Refusal) {
     if isLenient { return }
     guard let field = request.headers["Authorization"] else { throw .unauthorized("An API key is required") }

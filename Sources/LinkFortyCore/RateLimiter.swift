@@ -1,6 +1,6 @@
 /// Limits the requests of each client: at most ``limit`` in a minute that begins with the client's first request.
 package struct RateLimiter: Sendable {
-  /// The number of requests that a client may still send, and the time at which it may send more.
+  /// The number of requests that a client may still send, and the time at which its next minute begins.
   struct Allowance: Hashable, Sendable {
     var isExceeded: Bool
     var remaining: Int

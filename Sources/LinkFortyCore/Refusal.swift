@@ -18,12 +18,12 @@ package enum Refusal: Error, Hashable, Sendable {
   case conflict(String)
   /// An error that a handler of Core throws and does not catch.
   case thrown(String)
-  /// An internal failure, with the code of Core's database.
+  /// An internal failure, with the error code of Core's database.
   case failure(code: String, message: String)
 }
 
 extension Refusal {
-  /// The answer of a server of the dialect.
+  /// The answer that a server of this dialect gives.
   func response(in dialect: ServerDialect, to request: HTTPRequest) -> HTTPResponse {
     if self == .noRoute { return Refusal.missingRoute(request) }
     return dialect.isCore ? shipped : specified

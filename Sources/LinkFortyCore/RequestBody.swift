@@ -7,8 +7,9 @@ enum RequestBody {
   /// The largest number of bytes of a body.
   static let limit = 1 << 20
 
-  /// The value that the schema validates next. Core accepts `text/plain` as a string, which its schema then rejects.
-  /// Core also accepts a request without a body, for which its schema reports a missing object.
+  /// The JSON value of the body, which the caller then validates. Core reads a body of the type `text/plain` as a
+  /// string, which its schema rejects. If a request has neither a body nor a type, Core's schema reports a missing
+  /// object.
   static func read(_ request: HTTPRequest, in dialect: ServerDialect) throws(Refusal) -> JSON {
     guard request.body.count <= limit else { throw .tooLarge }
     let type = request.headers["Content-Type"]?.prefix { !";\t ".contains($0) }.lowercased()

@@ -2,7 +2,8 @@ import Templates
 
 /// The timers of a clock that stands still until it is moved.
 ///
-/// Timers come due in the order of their instants. Timers of one instant are due in the order in which they were set.
+/// Timers come due in the order of their instants. Timers with the same instant come due in the order in which they
+/// were set.
 package struct TimerQueue<Action> {
   fileprivate struct Timer {
     var id: Int
@@ -22,7 +23,7 @@ package struct TimerQueue<Action> {
   /// The number of timers that have not come due.
   package var count: Int { timers.count }
 
-  /// Sets a timer, and returns the number by which it can be cancelled.
+  /// Sets a timer, and returns its number, which ``cancel(_:)`` takes.
   package mutating func set(after delay: LogicalTime, _ action: Action) -> Int {
     lastID += 1
     timers.append(Timer(id: lastID, due: now + delay, action: action))
@@ -33,8 +34,8 @@ package struct TimerQueue<Action> {
 
   package mutating func cancelAll() { timers = [] }
 
-  /// Moves to the next timer that is due by an instant and returns its action. Returns nil once the queue has moved to
-  /// the instant. The queue never moves back.
+  /// Removes the next timer that is due at `instant` or earlier, moves `now` to the instant of this timer, and returns
+  /// its action. If no timer is due by then, moves `now` to `instant` and returns nil. `now` never moves back.
   package mutating func takeDue(until instant: LogicalTime) -> Action? {
     let index = timers.indices.filter { timers[$0].due <= instant }
       .min { (timers[$0].due, timers[$0].id) < (timers[$1].due, timers[$1].id) }

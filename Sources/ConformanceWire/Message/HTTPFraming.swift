@@ -1,4 +1,4 @@
-/// How the end of a message's body is found (RFC 9112 §6.3).
+/// The way in which the reader finds the end of a message's body (RFC 9112 §6.3).
 enum HTTPFraming: Hashable {
   case sized(Int)
   case chunked

@@ -1,7 +1,7 @@
 import HTTPValues
 
-/// The grammar of single lines: request line, status line, field (RFC 9112 §3 to §5), with a precise error for each
-/// violation.
+/// Checks single lines of a message: request line, status line, field (RFC 9112 §3 to §5). Each violation of the
+/// grammar has its own error text.
 enum HTTPLines {
   static func checkRequestLine(_ bytes: ArraySlice<UInt8>, _ line: String) throws(HTTPProblem) {
     let parts = bytes.split(separator: space, omittingEmptySubsequences: false)
@@ -31,7 +31,7 @@ enum HTTPLines {
     }
   }
 
-  /// One field; `place` names the field in an error, such as `header 3`.
+  /// Parses the line of one header field. `place` is the name of the field in an error text, such as `header 3`.
   static func field(
     _ bytes: ArraySlice<UInt8>, _ place: @autoclosure () -> String
   ) throws(HTTPProblem) -> HTTPHeaders.Field {
@@ -78,7 +78,7 @@ enum HTTPLines {
     bytes.elementsEqual("HTTP/1.1".utf8) || bytes.elementsEqual("HTTP/1.0".utf8)
   }
 
-  /// At most 80 characters of the bytes for an error message, with control characters made visible.
+  /// The first 80 bytes as text for an error message. Control characters are escaped.
   static func excerpt(_ bytes: ArraySlice<UInt8>) -> String {
     let text = String(decoding: bytes.prefix(80), as: UTF8.self)
     return text.unicodeScalars.reduce(into: "") { result, scalar in
@@ -95,7 +95,7 @@ enum HTTPLines {
 }
 
 extension UInt8 {
-  /// A character of a token (RFC 9110 §5.6.2).
+  /// Whether the byte is a character that a token may contain (RFC 9110 §5.6.2).
   var isToken: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

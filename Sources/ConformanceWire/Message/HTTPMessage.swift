@@ -3,11 +3,12 @@ import HTTPValues
 
 /// One HTTP/1.1 message as it was on the wire.
 package struct HTTPMessage: Hashable, Sendable {
-  /// The request or status line without its line end. Bytes that are not UTF-8 are replaced by U+FFFD.
+  /// The request line or status line, without its line end. Bytes that are not UTF-8 are replaced by U+FFFD.
   package var line: String
-  /// The fields in their order, with their names in the case on the wire, without the white space around values.
+  /// The header fields in their order. The names have the same case as on the wire; white space around the values is
+  /// removed.
   package var headers: HTTPHeaders
-  /// The body without transfer coding.
+  /// The body, after its transfer coding was removed.
   package var body: [UInt8]
   /// The fields after a chunked body.
   package var trailers: HTTPHeaders
@@ -37,8 +38,8 @@ package struct HTTPMessage: Hashable, Sendable {
     return !isVersion10 || tokens.contains { $0.equalsIgnoringCase("keep-alive") }
   }
 
-  /// The problem for which a server must refuse this request: no Host, or more than one (RFC 9112 §3.2). HTTP/1.0 does
-  /// not have the field.
+  /// The problem for which a server must refuse this request: no Host field, or more than one (RFC 9112 §3.2). A
+  /// request in HTTP/1.0 needs no Host field.
   var hostProblem: HTTPProblem? {
     switch headers.values("Host").count {
     case 0: isVersion10 ? nil : .malformed("no Host")
@@ -52,8 +53,9 @@ package struct HTTPMessage: Hashable, Sendable {
 }
 
 extension RequestRecord {
-  /// Whether the connection may stay open after the answer. The result is false for HTTP/1.0: the server would have to
-  /// send a `keep-alive` field to such a client, and a new connection does no harm.
+  /// Whether the connection may stay open after the answer to this request. Always false for HTTP/1.0. To keep such a
+  /// connection open, the server would have to send a `keep-alive` field; it is simpler that the client opens a new
+  /// connection.
   package var keepsAlive: Bool {
     let message = HTTPMessage(line: line, headers: headers)
     return message.keepsAlive && !message.isVersion10

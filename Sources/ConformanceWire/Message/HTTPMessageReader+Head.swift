@@ -1,4 +1,4 @@
-/// Reads the header: the first line, the fields, and how they frame the body.
+/// Reads the header: the first line and the fields. From the fields it finds out where the body ends.
 extension HTTPMessageReader {
   mutating func readStartLine() throws(HTTPProblem) -> Output? {
     if kind == .requests { skipEmptyLines() }
@@ -16,7 +16,7 @@ extension HTTPMessageReader {
     return nil
   }
 
-  /// Skips empty lines before a request, which RFC 9112 §2.2 allows.
+  /// Skips empty lines before a request. RFC 9112 §2.2 allows a client to send such lines.
   private mutating func skipEmptyLines() {
     while unreadCount >= 2, buffer[position] == 0x0D, buffer[position + 1] == 0x0A { position += 2 }
     if position > start {
@@ -25,14 +25,14 @@ extension HTTPMessageReader {
     }
   }
 
-  /// The first bytes of a message that have arrived. Bytes after the first line end or after the limit are left out,
-  /// because the result must not depend on how the bytes were split.
+  /// The bytes of a message that have arrived, at most the first eight. Bytes after the first line end or after the
+  /// limit are left out, because ``notHTTP`` must not depend on the pieces in which the bytes arrive.
   private var firstBytes: ArraySlice<UInt8> {
     let first = buffer[position..<max(position, min(buffer.count, position + 8, start + limits.head))]
     return first.firstIndex(of: 0x0A).map { first[...$0] } ?? first
   }
 
-  /// The problem with the first bytes of a message; nil if they can be HTTP.
+  /// The reason why the first bytes of a message cannot be HTTP; nil if a message can begin with them.
   var notHTTP: HTTPProblem? {
     let first = firstBytes
     guard state == .startLine, !first.isEmpty else { return nil }
@@ -72,7 +72,8 @@ extension HTTPMessageReader {
       place(), before: start + limits.head, else: .tooLarge("the header is larger than \(limits.head) bytes"))
   }
 
-  /// Whether the message is an interim response. The status 101 is final: the bytes after it are another protocol.
+  /// Whether the message is an interim response. A response with the status 101 is final: the bytes after it belong to
+  /// another protocol.
   private var isInterim: Bool { kind != .requests && message.status / 100 == 1 && message.status != 101 }
 
   private mutating func beginBody() throws(HTTPProblem) -> Output? {

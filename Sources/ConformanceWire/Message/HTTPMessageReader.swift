@@ -1,11 +1,11 @@
 /// Reads HTTP/1.1 messages from bytes in pieces of any size: a state machine without I/O.
 ///
 /// The kit has its own reader, since the decoder of a library normalises messages and answers 400 by itself. With such
-/// a decoder, malformed HTTP of a subject would leave no evidence. Source: RFC 9112 §2 to §7. Where the RFC allows a
-/// lenient recipient (bare LF, folded lines, white space before the colon), this reader is strict and reports the
-/// problem. The result depends on the bytes alone, never on the pieces.
+/// a decoder, the transcript would not show the malformed HTTP of a subject. Source: RFC 9112 §2 to §7. Where the RFC
+/// allows a lenient recipient (bare LF, folded lines, white space before the colon), this reader is strict and reports
+/// the problem. The result depends only on the bytes, never on the pieces in which they arrive.
 package struct HTTPMessageReader: Sendable {
-  /// The kind of messages.
+  /// The kind of messages that the reader expects.
   package enum Kind: Hashable, Sendable {
     /// Requests, any number of them.
     case requests
@@ -13,11 +13,12 @@ package struct HTTPMessageReader: Sendable {
     case response(to: String)
   }
 
-  /// The most bytes of a message.
+  /// The largest size of a message, in bytes.
   package struct Limits: Hashable, Sendable {
-    /// The limit from the first line to the empty line, interim responses included; 64 KiB by default.
+    /// The limit of the header, from the first line to the empty line. Interim responses before the header count, too.
+    /// 64 KiB by default.
     package var head: Int
-    /// The limit of the body on the wire, chunk sizes and trailers included; 16 MiB by default.
+    /// The limit of the body as sent: chunk sizes and trailers count, too. 16 MiB by default.
     package var body: Int
 
     package init(head: Int = 64 << 10, body: Int = 16 << 20) {
@@ -29,7 +30,8 @@ package struct HTTPMessageReader: Sendable {
   /// The result of a read.
   package enum Output: Hashable, Sendable {
     case needsMore
-    /// A request waits for `100 Continue` before it sends its body. Returned once for each request.
+    /// The client waits for `100 Continue` before it sends the body of its request. Returned once for each such
+    /// request.
     case expectsContinue
     case message(HTTPMessage)
     /// The bytes are not a message; nothing more will be read.
@@ -47,8 +49,8 @@ package struct HTTPMessageReader: Sendable {
   let kind: Kind
   let limits: Limits
   var state = State.startLine
-  /// The bytes of the present message. Earlier bytes may precede them until ``forget()`` drops those bytes. Indices in
-  /// `State` refer to `buffer`.
+  /// The bytes of the present message. Bytes of earlier messages may come before them, until ``forget()`` drops these.
+  /// The indices in `State` are indices of `buffer`.
   var buffer: [UInt8] = []
   /// The index in `buffer` at which the present message begins.
   var start = 0
@@ -101,7 +103,7 @@ package struct HTTPMessageReader: Sendable {
   /// The bytes that have arrived since the last complete message.
   package var raw: ArraySlice<UInt8> { buffer[start...] }
 
-  /// Adds bytes. ``next()`` returns the result.
+  /// Adds bytes that have arrived. ``next()`` then returns the messages that they complete.
   package mutating func append(_ bytes: some Sequence<UInt8>) {
     if case .failed = state, raw.count > limits.head { return }
     buffer.append(contentsOf: bytes)
@@ -120,7 +122,8 @@ package struct HTTPMessageReader: Sendable {
     }
   }
 
-  /// The last message or problem once no more bytes can come; `needsMore` if no message has begun.
+  /// Like ``next()``, after the end of the connection: no more bytes can come, so an incomplete message is a problem.
+  /// Returns `needsMore` if no message has begun.
   package mutating func finish() -> Output {
     let output = next()
     guard output == .needsMore, isInMessage else { return output }
@@ -183,8 +186,8 @@ package struct HTTPMessageReader: Sendable {
     start = 0
   }
 
-  /// The next line without its end; nil if the line has not arrived completely. The end of the line must come before
-  /// the index `limit`, however the bytes are split.
+  /// The next line without its end; nil if the line has not arrived completely. Throws `excess` if the line does not
+  /// end before the index `limit`; this does not depend on the pieces in which the bytes arrive.
   mutating func takeLine(
     _ place: @autoclosure () -> String, before limit: Int, else excess: @autoclosure () -> HTTPProblem
   ) throws(HTTPProblem) -> ArraySlice<UInt8>? {

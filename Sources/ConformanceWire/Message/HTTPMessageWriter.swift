@@ -35,7 +35,7 @@ package enum HTTPMessageWriter {
     return bytes
   }
 
-  /// Whether the fields say that the body travels in chunks, and contain no other coding and no length.
+  /// Whether `chunked` is the only transfer coding in the fields, and the fields contain no `Content-Length`.
   static func isChunked(_ headers: HTTPHeaders) -> Bool {
     headers["Content-Length"] == nil
       && headers.values("Transfer-Encoding").map(\.trimmed).elementsEqual(["chunked"]) { $0.equalsIgnoringCase($1) }

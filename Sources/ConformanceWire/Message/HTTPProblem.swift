@@ -13,7 +13,7 @@ package struct HTTPProblem: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package var kind: Kind
-  /// The precise observation, for people.
+  /// The description of the error, for people.
   package var text: String
 
   package init(_ kind: Kind, _ text: String) {

@@ -9,7 +9,8 @@ extension HTTPHeaders {
     request.headers["Origin"] == nil ? ["Date": instant.httpDate] : ofOrigin(at: instant)
   }
 
-  /// Like ``ofOrigin(to:at:)``, for bytes that do not show whether a page sent them.
+  /// The fields of an answer to bytes that are not a request. A page of another origin may have sent such bytes, so
+  /// these fields always contain the permission.
   static func ofOrigin(at instant: Timestamp) -> HTTPHeaders {
     ["Date": instant.httpDate, "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "*"]
   }

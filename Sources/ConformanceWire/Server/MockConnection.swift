@@ -28,7 +28,7 @@ final class MockConnection: ChannelDuplexHandler {
   private struct Turn {
     var reply: WireReply
     var keepsAlive: Bool
-    /// The index of the next action.
+    /// The index of the reply's next action.
     var next = 0
     var hasResponded = false
     var wait = Wait.nothing
@@ -48,7 +48,8 @@ final class MockConnection: ChannelDuplexHandler {
     case reading
   }
 
-  /// The largest number of bytes that may wait while a request is being answered.
+  /// The largest number of unread bytes that the connection keeps while a request is being answered. With more, it
+  /// stops reading from the socket.
   private static let pileLimit = 1 << 20
   private static let evidenceLimit = 64 << 10
 
@@ -98,10 +99,10 @@ final class MockConnection: ChannelDuplexHandler {
     return true
   }
 
-  /// Whether the client's side has ended, with or without unread bytes.
+  /// Whether the client has ended its side of the connection, even if the loop has not read its last bytes yet.
   private var hasClientLeft: Bool { socket?.isReady(for: clinux_poll_peer_ended) ?? false }
 
-  /// Whether the client has sent bytes or ended its side, and the loop has yet to read this.
+  /// Whether the loop has yet to read something from the client: bytes, or the end of its side.
   var hasUnread: Bool {
     guard phase != .leaving, !inputEnded, !wantsRead else { return false }
     return socket?.hasInput ?? false
@@ -129,7 +130,7 @@ extension MockConnection {
     run()
   }
 
-  /// Pauses reading while too many bytes wait.
+  /// Pauses reading while too many unread bytes are kept.
   func read(context: ChannelHandlerContext) {
     if turn != nil, reader.unreadCount > Self.pileLimit { wantsRead = true } else { context.read() }
   }
@@ -178,7 +179,7 @@ extension MockConnection {
     _ = noteKeptBytes()
   }
 
-  /// Performs one action. Returns false if another event must come first.
+  /// Reads one request, or performs one action of the reply. Returns false if neither is possible before another event.
   private func advance() -> Bool {
     guard let turn else { return readRequest() }
     guard case .nothing = turn.wait else { return false }
@@ -281,7 +282,8 @@ extension MockConnection {
     port.journal(.held(connection: number))
   }
 
-  /// Ignores a timer that fired before it was cancelled: the timer belongs to another hold, or to no hold.
+  /// Continues the reply after the wait with this number. Has no effect if this wait has already ended, which happens
+  /// if its timer fires just before it is cancelled.
   private func pauseEnded(_ hold: Int) {
     guard case .held(hold)? = turn?.wait else { return }
     timer = nil
@@ -289,7 +291,7 @@ extension MockConnection {
     run()
   }
 
-  /// Continues with the reply that the connection waited for. The reply is ignored if the client has left.
+  /// Continues with the reply for which the connection has waited. The reply is ignored if the client has left.
   private func resume(with reply: WireReply, _ hold: Int) {
     guard let turn, case .held(hold) = turn.wait else { return }
     self.turn?.reply.actions = turn.reply.actions[..<turn.next] + reply.actions
@@ -326,7 +328,7 @@ extension MockConnection {
     return nil
   }
 
-  /// Starts the limit for the next action of the client.
+  /// Starts the timer that limits the client's next action.
   private func limitPatience() {
     guard let bounds = port.options.bounds, self.awaited != patience?.awaited else { return }
     forgetPatience()
@@ -379,7 +381,7 @@ extension MockConnection {
     }
   }
 
-  /// Reports a request of which only a part has arrived, and no more can come.
+  /// Reports a request that the connection's end has cut off.
   private func reportUnfinished() {
     guard case .failed(let problem) = reader.finish() else { return }
     reportMalformed(problem, reader.raw)
@@ -393,9 +395,9 @@ extension MockConnection {
     port.journal(.malformed(connection: number, reason: reason, Octets(bytes.prefix(Self.evidenceLimit))))
   }
 
-  /// Answers with the status and the reason. If the connection were closed at once, it would be reset while the client
-  /// is still sending, and the answer could be lost. So only the kit's side ends, and further input is dropped (RFC
-  /// 9112 §9.6).
+  /// Answers with the status and the text of the problem. If the connection were closed at once, it would be reset
+  /// while the client is still sending, and the answer could be lost. So only the kit's side ends, and further input is
+  /// dropped (RFC 9112 §9.6).
   private func turnAway(_ problem: HTTPProblem, _ bytes: ArraySlice<UInt8>, status: Int = 400) {
     phase = .turnedAway
     forgetPatience()

@@ -138,9 +138,9 @@ final class MockPort {
     return EventLoopFuture.andAllComplete(channels.map(\.closeFuture), on: loop)
   }
 
-  /// The most connections that wait to be accepted; the system may have a lower limit. If the backlog overflows, Linux
-  /// either resets the connection or drops the first packet of a client. In the second case, the client tries again
-  /// after a second. So the mock would seem to refuse connections or to be slow.
+  /// The largest number of connections that may wait until the mock accepts them; the system may have a lower limit. If
+  /// the backlog overflows, Linux resets the new connection, and the mock seems to refuse it. Or Linux drops the first
+  /// packet of the client. Then the client tries again after a second, and the mock seems to be slow.
   private static let backlog: CInt = 4096
 
   private func bootstrap() -> ServerBootstrap {

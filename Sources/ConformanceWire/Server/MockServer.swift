@@ -41,7 +41,7 @@ package final class MockServer: Sendable {
   /// The error if a server cannot listen.
   package struct ListenFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
-    /// The errno of the failed system call, if there is one.
+    /// The errno, if a system call failed.
     package var code: Int32?
 
     package init(description: String, code: Int32? = nil) {
@@ -121,8 +121,8 @@ package final class MockServer: Sendable {
     try await on { $0.show(flaw) }
   }
 
-  /// Returns once no reply waits for a client that has left by now, even if the loop had not read the end of that
-  /// client's connection.
+  /// Closes the connections of all clients that have left while their reply waits, even if the loop has not read the
+  /// end of a connection yet. Returns once these connections are closed.
   package func noticeDepartures() async {
     // A loop that has shut down has no replies.
     try? await mock.eventLoop.flatSubmit { [mock] in mock.value.noticeDepartures() }.get()
@@ -131,7 +131,7 @@ package final class MockServer: Sendable {
   /// The loop of the listener and of all connections.
   var eventLoop: any EventLoop { mock.eventLoop }
 
-  /// Completes once the journal has received everything that clients had sent by now.
+  /// Completes once the journal has received everything that clients had sent before this call.
   package func readDry() -> EventLoopFuture<Void> { Self.readDry([self])[0] }
 
   /// Like ``readDry()``, for several servers. Each of their loops is woken once.
@@ -144,8 +144,8 @@ package final class MockServer: Sendable {
     }
   }
 
-  /// Like ``readDry(_:)``, for the calling event loop. Returns nil if nothing is pending and all servers are on this
-  /// loop. Servers on other loops must be asked first.
+  /// Like ``readDry(_:)``, for a caller on the event loop `loop`. Returns nil if all servers are on this loop and have
+  /// nothing to read, so that the caller need not wait.
   package static func readDry(_ servers: [MockServer], on loop: any EventLoop) -> EventLoopFuture<Void>? {
     // This function is called for each message of an adapter, and a key path of two parts is slow.
     let ports = servers.map { $0.mock }

@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// The numbers are below the range that the system uses for outgoing connections. Thousands of outgoing connections
 /// stay in TIME_WAIT after a run. When the system chooses a free number, it must skip the numbers of all these
-/// connections, which took a fifth of a run's time. The late reuse of numbers has another advantage: a client that
-/// connects late does not find another server on the number.
+/// connections. This search took a fifth of a run's time. The late reuse of numbers has another advantage: a client
+/// that connects late does not find another server on the number.
 final class PortNumbers: Sendable {
   /// The numbers for servers of the kit.
   static let own = PortNumbers(0..<11_000)

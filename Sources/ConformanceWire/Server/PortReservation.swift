@@ -2,14 +2,14 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// Reserves a port number by a bound socket that does not listen. Connections to it are refused, and no other program
-/// can take the number while no server listens.
+/// Reserves a port number: binds a socket to the number, but does not listen. Connections to the number are refused,
+/// and no other program can take the number while no server listens.
 ///
 /// Linux lets sockets of one user share a number if all of them have SO_REUSEPORT, or if all of them have SO_REUSEADDR
 /// and none of them listens. The reservation first needs SO_REUSEADDR, so that it can be bound while connections on the
 /// number are in TIME_WAIT. It then needs SO_REUSEPORT, so that the kit's own server can share the number. Before the
-/// reservation changes from one option to the other, it listens for a moment. Listening fails if another socket has the
-/// number. See socket(7), ip(7).
+/// reservation changes from SO_REUSEADDR to SO_REUSEPORT, it listens for a moment. This fails if another socket listens
+/// on the number. See socket(7), ip(7).
 package final class PortReservation: Sendable {
   /// The address with the number.
   package let address: SocketAddress
@@ -52,7 +52,8 @@ package final class PortReservation: Sendable {
     return socket
   }
 
-  /// A socket that is closed on exec, since an adapter process that inherits it would keep the port open.
+  /// A socket that is closed when this process starts another program: an adapter process that inherited the socket
+  /// would keep the port open.
   private static func socket(_ address: SocketAddress) throws -> CInt {
     let family = address.protocol == .inet6 ? AF_INET6 : AF_INET
     let type = CInt(SOCK_STREAM.rawValue) | CInt(bitPattern: SOCK_CLOEXEC.rawValue)
@@ -64,8 +65,8 @@ package final class PortReservation: Sendable {
     _ = try check(setsockopt(socket, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<CInt>.size)), "setsockopt")
   }
 
-  /// The number of attempts with numbers from the kit's range, and also the number of attempts with numbers from the
-  /// system.
+  /// The number of attempts with numbers from the kit's range. If they all fail, as many attempts with numbers from the
+  /// system follow.
   private static let attempts = 20
 
   private static func holdAny(of numbers: PortNumbers?, like wanted: SocketAddress) throws -> CInt {
@@ -81,8 +82,8 @@ package final class PortReservation: Sendable {
     return try hold(freeAddress(like: wanted))
   }
 
-  /// An address that is free at the moment. A socket cannot keep this address: Linux takes back an automatic number
-  /// once the socket is shut down.
+  /// An address with a number that the system chooses and that is free at the moment. The socket that got this number
+  /// cannot serve as the reservation: Linux takes back a number that it chose itself once the socket is shut down.
   private static func freeAddress(like wanted: SocketAddress) throws -> SocketAddress {
     let socket = try Self.socket(wanted)
     defer { close(socket) }
@@ -90,10 +91,11 @@ package final class PortReservation: Sendable {
     return try localAddress(of: socket, like: wanted)
   }
 
-  /// A socket that owns an address.
+  /// A socket that reserves an address.
   ///
-  /// Two sockets that are bound at the same time, before either has removed SO_REUSEADDR, both have the number. Only
-  /// one of them can listen, and no other socket can be bound until that socket has removed the option.
+  /// Two sockets that are bound at the same time can both get the number, if SO_REUSEADDR is still set on both. Then
+  /// only one of them can listen. No other socket can be bound to the number until the listening socket has removed the
+  /// option.
   private static func hold(_ address: SocketAddress) throws -> CInt {
     let socket = try Self.socket(address)
     do {

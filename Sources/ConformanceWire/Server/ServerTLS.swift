@@ -7,8 +7,8 @@ package protocol ServerTLS: Sendable {
   /// The certificate, in PEM, of the authority that a client must trust.
   var authority: String { get }
 
-  /// The handlers that speak TLS with one client as the server of this name. The certificate has the flaw, or is valid
-  /// if `flaw` is nil.
+  /// The channel handlers that speak TLS with one client. The server's certificate is for `name`, and has the flaw; it
+  /// is valid if `flaw` is nil.
   ///
   /// The outcome of the handshake is reported once, before any data of the client.
   func handlers(

@@ -1,12 +1,13 @@
-/// Limits of a server that any client can reach: on the time of each client, and on connections and memory of all
+/// Limits for a server that any client can reach: on the time of each client, and on the connections and memory of all
 /// clients together.
 ///
-/// The mock of a case has no such limits, since there a slow client is evidence.
+/// The mock server of a case has no such limits, since the transcript of a case must show that a client is slow.
 package struct ServiceBounds: Sendable {
-  /// The longest real time that a client may take to send the head of a request; also, the longest time that a
-  /// connection may stay open without a request.
+  /// The longest real time that a client may take to send the head of a request. A connection without a request may
+  /// stay open for the same time.
   package var head: Duration
-  /// The longest real time that a client may take to send the body of a request, and to read an answer.
+  /// The longest real time that a client may take to send the body of a request; also, the longest real time that it
+  /// may take to read an answer.
   package var body: Duration
   /// The most connections that are open at once.
   package var connections: Int

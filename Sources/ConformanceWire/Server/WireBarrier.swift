@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Delays the actions that wait for it until it is opened. An open barrier stays open.
+/// Delays actions until it is opened. An open barrier stays open.
 package final class WireBarrier: Sendable, Hashable {
   private struct State {
     var isOpen = false
@@ -11,7 +11,7 @@ package final class WireBarrier: Sendable, Hashable {
 
   package init() {}
 
-  /// Releases the answers that wait, and all later answers.
+  /// Releases all answers that wait for the barrier. Later answers do not wait.
   package func open() {
     let waiting = state.withLock { state in
       state.isOpen = true

@@ -12,14 +12,14 @@ package enum WireEvent: Hashable, Sendable {
   case connected(connection: Int)
   /// A whole request arrived; reported after the responder has decided the reply.
   case request(RequestRecord)
-  /// Bytes arrived that are not a request: the reason, and the first 64 KiB of the bytes. A 400 and the end of the
-  /// connection follow if the client is still there.
+  /// Bytes arrived that are not a request: the reason, and the first 64 KiB of the bytes. If the client is still there,
+  /// the kit answers with an error status, mostly 400, and ends the connection.
   case malformed(connection: Int, reason: String, Octets)
   /// A fault fired; reported before the response that it changes.
   case fault(connection: Int, kind: String)
   /// A response is about to be sent; reported before its first bytes are written.
   case response(ResponseRecord)
-  /// The reply waits from now on: a pause began, or the reply never continues.
+  /// The reply waits from now on: for the clock, for a barrier or for another reply, or without end.
   case held(connection: Int)
   /// The wait is over: the reply continues, or its connection ended.
   case released(connection: Int)
@@ -29,6 +29,7 @@ package enum WireEvent: Hashable, Sendable {
   case handshake(TLSHandshake)
   /// The last request was answered completely and the connection stays open for another request.
   case kept(connection: Int)
-  /// The connection ended, by one of the sides. The connection is idle if it was kept and no byte has come since.
+  /// The side `by` ended the connection. `isIdle` is true if `kept` came before this event and no byte has arrived
+  /// since.
   case closed(connection: Int, by: TranscriptEntry.Closer, isIdle: Bool)
 }

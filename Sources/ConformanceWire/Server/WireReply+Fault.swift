@@ -5,7 +5,7 @@ import JSONKit
 import Templates
 
 extension WireReply {
-  /// The reply with this response, changed by a fault.
+  /// The reply that sends this response, as the fault changes it.
   ///
   /// - Parameters:
   ///   - response: the server's answer. Content-Length is added if absent; with `Transfer-Encoding: chunked` the body
@@ -69,7 +69,8 @@ extension WireReply {
       common: .ofOrigin(to: request, at: instant), barrier: barrier)
   }
 
-  /// An answer with a status only. A 405 lists no allowed method (RFC 9110 §15.5.6).
+  /// An answer with this status, whose body only repeats the reason phrase. A 405 must have an Allow field (RFC 9110
+  /// §15.5.6); here it is empty.
   private static func error(_ status: Int) -> HTTPResponse {
     let reason = HTTPResponse(status: status).reason
     var answer = HTTPResponse.json(status, ["error": .string(reason.isEmpty ? "status \(status)" : reason)])

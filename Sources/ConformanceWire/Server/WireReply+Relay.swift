@@ -2,8 +2,8 @@ import ConformanceTranscript
 import HTTPValues
 
 extension WireReply {
-  /// The reply that passes the answer of another server on. Only the fields about one connection are replaced (RFC 9110
-  /// §7.6.1), and a body in chunks is sent with its length.
+  /// The reply that passes on the answer of another server. Two things change: the fields about a single connection are
+  /// replaced (RFC 9110 §7.6.1), and a body that came in chunks is sent with a Content-Length.
   package init(passingOn answer: ResponseRecord, to request: RequestRecord) {
     let response = HTTPResponse(
       status: answer.status, headers: answer.headers.withoutConnectionFields, body: answer.body.bytes)
@@ -15,7 +15,7 @@ extension WireReply {
 }
 
 extension HTTPHeaders {
-  /// The fields, without the fields about one connection, which a proxy does not pass on (RFC 9110 §7.6.1).
+  /// All fields that a proxy passes on: it leaves out the fields about a single connection (RFC 9110 §7.6.1).
   package var withoutConnectionFields: HTTPHeaders {
     let named = values("Connection").flatMap { $0.split(separator: ",") }.map { String($0).trimmed }
     let dropped = Self.connectionFields + named

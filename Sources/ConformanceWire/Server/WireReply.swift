@@ -25,7 +25,7 @@ package struct WireReply: Hashable, Sendable {
     case hold
   }
 
-  /// The request for the journal.
+  /// The form in which the journal records the request.
   package enum Request: Hashable, Sendable {
     case asReceived
     /// The journal records the request that the responder received.

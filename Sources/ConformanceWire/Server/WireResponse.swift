@@ -1,7 +1,7 @@
 import ConformanceTranscript
 import HTTPValues
 
-/// A response as bytes: its header with added fields, and its body as it is sent.
+/// A response as it is sent: the header, with fields that this type adds, and the body in its transfer coding.
 struct WireResponse {
   var line: String
   var headers: HTTPHeaders

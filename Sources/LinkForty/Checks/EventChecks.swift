@@ -93,8 +93,9 @@ extension LinkFortyChecks {
     }
   }
 
-  /// The times at which the app may have tracked the event of a request, in milliseconds since 1970 by the SDK's wall
-  /// clock. In a scaled run the wall clock is slower than logical time, so the range begins at the start of the case.
+  /// The times at which the app can have tracked the event of a request: milliseconds since 1970, by the SDK's wall
+  /// clock. With the scaled clock, the wall clock is slower than logical time. So each range then begins at the start
+  /// of the case.
   private static func trackingTimes(
     of request: Evidence.Observation, in evidence: Evidence
   ) -> [ClosedRange<Int>] {

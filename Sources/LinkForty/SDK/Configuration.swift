@@ -43,11 +43,11 @@ package struct Configuration: Hashable, Sendable {
   package var apiKey: String?
   package var appToken: String?
   package var isDebugging: Bool
-  /// The longest time between a click and an install that is attributed to it, in hours.
+  /// The longest time between a click and an install, in hours. A later install is not attributed to the click.
   package var attributionWindowHours: Int
   package var deviceId: String?
 
-  /// Validates all values. Nothing has been sent or stored yet.
+  /// Validates all values, before the SDK sends or stores anything.
   init(_ request: ConfigurationRequest, rules: Rules = Rules()) throws(SDKError) {
     baseURL = try BaseURL(request.baseUrl, rules: rules.baseURL)
     attributionWindowHours = try Configuration.window(request.attributionWindowHours, rules)

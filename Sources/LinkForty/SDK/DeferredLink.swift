@@ -28,8 +28,8 @@ struct DeferredLink: Hashable, Sendable {
     return waiting
   }
 
-  /// Removes the link. If it was known, callbacks that are registered later get null at once, since no further link
-  /// will come.
+  /// Removes the link. If the link was known, callbacks that are registered later get null at once, since no further
+  /// link comes in this launch.
   mutating func wipe() {
     if case .known = knowledge { knowledge = .known(nil) }
   }

@@ -20,8 +20,8 @@ package struct DeviceFacts: Hashable, Sendable {
 
   package init() {}
 
-  /// The user agent that the SDK reports: the user agent of the platform or, if there is none, name and version of app
-  /// and platform.
+  /// The user agent that the SDK reports: ``customUserAgent`` or, if this is nil, the names and versions of the app and
+  /// the platform.
   package var userAgent: String { customUserAgent ?? "\(appName)/\(appVersion) \(platform)/\(platformVersion)" }
 
   /// The width in native pixels.

@@ -1,8 +1,9 @@
 import JSONKit
 
-/// The events that wait to be sent, oldest first: at most a hundred. A full queue rejects new events.
+/// The events that wait to be sent, oldest first. The queue holds at most a hundred events and rejects further events,
+/// unless a defect changes this.
 struct EventQueue: Hashable, Sendable {
-  /// The event that a full queue drops when another event is added.
+  /// The event that is lost when an event is added to a full queue: the new event, or the oldest event in the queue.
   enum Overflow: Hashable, Sendable {
     case newest, oldest
   }
@@ -21,7 +22,7 @@ struct EventQueue: Hashable, Sendable {
   var isEmpty: Bool { events.isEmpty }
   var count: Int { events.count }
 
-  /// Adds an event at the end; returns false if there is no room for it.
+  /// Adds an event at the end; returns false if the queue rejects the event.
   @discardableResult
   mutating func add(_ event: PendingEvent) -> Bool {
     if events.count >= capacity {
@@ -40,6 +41,6 @@ struct EventQueue: Hashable, Sendable {
 
   mutating func removeAll() { events = [] }
 
-  /// The JSON with which the queue is stored.
+  /// The JSON that the SDK stores for the queue.
   var representation: JSON { .array(events.map(\.representation)) }
 }

@@ -13,8 +13,8 @@ struct LinkURL: Hashable, Sendable {
   let text: String
   /// The data in the URL; nil if the URL has no short code.
   let data: DeepLinkData?
-  /// The decoded segments below the base URL that the server resolves: one or two. Nil for a URL that is not a link of
-  /// the configured server.
+  /// The one or two path segments after the base URL, decoded, which the server can resolve. Nil for a URL that is not
+  /// a link of the configured server.
   let path: [String]?
 
   init(_ text: String, base: BaseURL, hosts: Hosts = .configured) {
@@ -36,7 +36,8 @@ struct LinkURL: Hashable, Sendable {
     path = below != nil && decoded.count <= 2 ? decoded : nil
   }
 
-  /// The segments of a URL below the base URL; nil if the URL has a different host, port or path prefix.
+  /// The path segments of a URL after the base URL; nil if the URL has a different host, port or path prefix than the
+  /// base URL.
   private static func segments(of url: URLText, below base: BaseURL, _ hosts: Hosts) -> [String]? {
     let isOurs =
       switch hosts {

@@ -8,7 +8,7 @@ struct Outbox: Sendable {
   let configuration: Configuration
   let device: DeviceFacts
   let seams: SDKSeams
-  /// The user that the app set. Only a request to create a link may contain the user.
+  /// The user that the app set. Only requests to create a link contain the user.
   let user: String?
 
   /// The report of the install: the device's fingerprint and the configuration of the app.
@@ -45,8 +45,8 @@ struct Outbox: Sendable {
   }
 
   /// The request that creates a link. It contains the user of the call or, if the call has no user, the user that the
-  /// app set. The endpoint depends on whether the options name a template. The template's slug is only needed for the
-  /// link's URL.
+  /// app set. If the options name a template, the request goes to a different endpoint than without a template. The
+  /// request does not contain the template's slug, which the SDK only needs for the link's URL.
   func createLink(_ options: CreateLinkOptions) -> OutgoingRequest {
     var body = options.members
     body["externalUserId"] = (options[text: "externalUserId"] ?? user).map(JSON.string)

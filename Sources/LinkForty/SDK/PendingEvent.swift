@@ -18,7 +18,8 @@ package struct PendingEvent: Hashable, Sendable {
     self.installId = installId
   }
 
-  /// The body that reports the event. An event that was tracked before any install gets the present install.
+  /// The body that reports the event. An event that was tracked before the install was reported gets the install of the
+  /// present time.
   func report(of present: String?) -> JSON.Object {
     var members: [JSON.Object.Member] = []
     if let install = installId ?? present { members.append(.init(key: "installId", value: .string(install))) }

@@ -2,8 +2,8 @@ import HTTPValues
 import JSONKit
 import LinkFortyModel
 
-/// The callbacks for links that open the app. Links wait until the first callback is registered, since, if a link
-/// starts the app, the app registers its callback after the link has arrived.
+/// The callbacks for links that open the app. Links wait until the first callback is registered: if a link starts the
+/// app, the link arrives before the app can register a callback.
 struct LinkDelivery: Hashable, Sendable {
   private(set) var handles: [String] = []
   private var waiting: [JSON] = []
@@ -15,7 +15,7 @@ struct LinkDelivery: Hashable, Sendable {
     return waiting
   }
 
-  /// The callbacks that get the value now. If none is registered, the value waits.
+  /// The callbacks that get the value now. If no callback is registered yet, the value waits.
   mutating func deliver(_ value: JSON) -> [String] {
     if handles.isEmpty { waiting.append(value) }
     return handles
@@ -49,8 +49,8 @@ extension SDKCore {
     open(url)
   }
 
-  /// Parses the URL, and asks the server to resolve it if it is a link of the configured server. The callbacks are
-  /// called in any case.
+  /// Parses the URL, and asks the server to resolve it if it is a link of the configured server. The callbacks get the
+  /// URL in any case.
   mutating func open(_ text: String) {
     guard let configuration, !detains(text) else { return }
     let link = LinkURL(text, base: configuration.baseURL, hosts: seams.linkHosts)

@@ -21,7 +21,7 @@ extension SDKCore {
     trackEvent(call, "revenue", seams.revenue(amount, currency, properties ?? [:]))
   }
 
-  /// Sends an event. An event without an install waits until there is an install.
+  /// Sends an event. Until the install was reported, events wait in the queue.
   private mutating func report(_ event: PendingEvent, for call: Int) {
     guard let installId = event.installId else {
       return seams.has(.eventHomelessLost) ? reply(call, .success(.null)) : keep(event, for: call, after: nil)
@@ -29,7 +29,8 @@ extension SDKCore {
     send(outbox?.event(event, of: installId), for: .event(event, call: call), patience: Patience.report)
   }
 
-  /// Handles the result of an event. A delivered event shows that the server can be reached, so the queue is flushed.
+  /// Handles the result of the request that reports an event. A delivered event shows that the server can be reached,
+  /// so the queue is flushed.
   mutating func eventReported(_ event: PendingEvent, _ call: Int, _ result: Result<HTTPResponse, SDKError>) {
     switch seams.eventResult(result) {
     case .success:
@@ -41,7 +42,7 @@ extension SDKCore {
   }
 
   /// Queues an undelivered event. The call fails if the server answered with an error, or if the queue is full. If only
-  /// the network failed and the event is stored, the call succeeds.
+  /// the network failed, or the install was not reported yet, and the event is stored, the call succeeds.
   private mutating func keep(_ event: PendingEvent, for call: Int, after error: SDKError?) {
     if seams.has(.eventOnlyLastKept) { queue.removeAll() }
     let isKept = queue.add(seams.queued(event))

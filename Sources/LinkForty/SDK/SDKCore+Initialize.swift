@@ -19,13 +19,15 @@ extension SDKCore {
     }
   }
 
-  /// Rejects a second call. The first configuration applies until a reset, even while the first call is still open.
+  /// Rejects a second call of `initialize`, even while the first call is still open. The first configuration applies
+  /// until a reset.
   private mutating func initializeAgain(_ call: Int, _ request: ConfigurationRequest) {
     if initializesAgainForDefects(call, request) { return }
     fail(call, SDKError(.alreadyInitialized, "call reset before another initialize"))
   }
 
-  /// Continues with the data of earlier launches. An install without a successful report is reported now.
+  /// Continues initialisation with the stored data of earlier launches. If no earlier launch could report the install,
+  /// the SDK reports it now.
   mutating func launch(with stored: StoredState) {
     guard case .starting = phase, !refusesForDefects(stored) else { return }
     for file in stored.unreadable { log("\(file.rawValue) cannot be read and is ignored") }
@@ -55,7 +57,7 @@ extension SDKCore {
     send(installForDefects(), for: .install, patience: patience)
   }
 
-  /// Handles the result of the report of the install. If the report failed for any reason, the install is
+  /// Handles the result of the report of the install. If the report failed for any reason, the install counts as
   /// organic, and the next launch reports the install again.
   mutating func installReported(_ result: Result<HTTPResponse, SDKError>) {
     if failsLaunchForDefects(result) { return }

@@ -38,8 +38,9 @@ extension SDKCore {
 }
 
 extension CreateLinkResult {
-  /// The result from the answer of either endpoint; nil if the answer contains no link. The dashboard endpoint answers
-  /// with the row of its database, from which the URL must be composed.
+  /// The result from an answer of the endpoint for SDKs or of the dashboard endpoint; nil if the answer contains no
+  /// link. The dashboard endpoint answers with the row of its database. The row contains no URL, so the SDK composes
+  /// the URL.
   init?(answer: JSON, options: CreateLinkOptions, base: BaseURL) {
     if let result = try? CreateLinkResult(JSONField(answer)) {
       self.init(result.members.only(CreateLinkResult.names))

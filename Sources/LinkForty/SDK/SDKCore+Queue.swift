@@ -2,9 +2,9 @@ import HTTPValues
 
 /// The state of a flush. A flush sends one event at a time, so that no event is sent twice.
 struct FlushState: Hashable, Sendable {
-  /// The calls of `flush` that wait for the end of the flush; all of them share it.
+  /// The calls of `flush` that wait for the end of the present flush.
   var calls: [Int] = []
-  /// The number of the event that is being sent; nil if there is no flush.
+  /// The number of the event that is being sent; nil while no flush runs.
   var underWay: Int?
   /// Whether the timer of the next automatic attempt is set.
   var isRetryScheduled = false
@@ -27,7 +27,7 @@ extension SDKCore {
     if flush.underWay == nil || seams.has(.flushUnguarded) { sendNextQueued() }
   }
 
-  /// Sends queued events on an occasion that is likely to succeed.
+  /// Sends queued events without a call of the app, on an occasion on which the server can probably be reached.
   mutating func flushQueue(on occasion: FlushOccasion) {
     guard flush.underWay == nil, seams.flushes(on: occasion) else { return }
     sendNextQueued()
@@ -44,8 +44,9 @@ extension SDKCore {
       outbox?.event(seams.reported(event, now), of: installId), for: .queued(event.number), patience: Patience.report)
   }
 
-  /// Handles the result of a queued event. An event leaves the queue when the server has received it or rejected it
-  /// permanently. A temporary failure ends the flush, and its event stays at the head of the queue.
+  /// Handles the result of the request that reports a queued event. An event leaves the queue when the server has
+  /// received it or rejected it permanently. A temporary failure ends the flush, and its event stays at the head of the
+  /// queue.
   mutating func queuedReported(_ number: Int, _ result: Result<HTTPResponse, SDKError>) {
     switch seams.eventResult(result) {
     case .success where seams.has(.flushDuplicates): memory.delivered.insert(number)
@@ -78,7 +79,7 @@ extension SDKCore {
     for call in calls { reply(call, .success(.null)) }
   }
 
-  /// Sets the timer of the next attempt while events with an install wait.
+  /// Sets the timer of the next attempt if events wait and the install was reported. Otherwise stops the timer.
   mutating func scheduleRetry() {
     let mayRetry = !queue.isEmpty && install != nil && phase != .uninitialized
     let pause = mayRetry ? seams.pause(beforeRetry: flush.failedRetries) : nil

@@ -30,7 +30,8 @@ package struct SDKCore: SDKStateMachine, Sendable {
     case launchCheck(InstallResponse)
   }
 
-  /// Time limits in milliseconds. The limit for a link that opened the app is short.
+  /// Times in milliseconds. The limit for resolving a link that opened the app is shorter than the limit for other
+  /// requests.
   enum Patience {
     static let report = 10_000
     static let resolve = 3_000
@@ -38,7 +39,7 @@ package struct SDKCore: SDKStateMachine, Sendable {
   }
 
   let seams: SDKSeams
-  /// The facts about the device, which each request reads.
+  /// The facts about the device, as they are now. New requests use them.
   package var device: DeviceFacts
   /// The URL that started the app, until initialisation opens it.
   var initialURL: String?
@@ -141,7 +142,7 @@ extension SDKCore {
     rememberForVariants(request, lastRequest)
   }
 
-  /// Creates the requests of the present configuration; nil if there is no configuration.
+  /// Creates the requests for the present configuration; nil without a configuration.
   var outbox: Outbox? {
     configuration.map { Outbox(configuration: $0, device: device, seams: seams, user: linkUser) }
   }

@@ -3,7 +3,7 @@ import JSONKit
 import LinkFortyModel
 import ReferenceKit
 
-/// The state of the defects of user identity and data management.
+/// The state that defects of user identity and data management need.
 struct DataDefectMemory: Hashable, Sendable {
   /// The user that was set last, for a defect that still sends a cleared user when it creates a link.
   var lastUser: String?
@@ -46,7 +46,7 @@ extension SDKCore {
     if seams.has(.userIDOverrideSticks) { externalUserID = options[text: "externalUserId"] ?? externalUserID }
   }
 
-  /// Restores the data that defects have stored.
+  /// Performs the actions of defects at initialisation. Some of them restore data that the defect has stored.
   mutating func recallForDefects(_ stored: StoredState) {
     if seams.has(.userIDPersisted) || seams.has(.userIDStoredAtExit) {
       externalUserID = externalUserID ?? stored.externalUserID
@@ -104,8 +104,8 @@ extension SDKCore {
     if seams.has(.clearDataTellsServer) { send(outbox?.health(), for: .nothing, patience: Patience.report) }
   }
 
-  /// After the data is cleared, restores the data that a defect keeps on disk or in memory. Also ends the state that a
-  /// variant ends together with the data.
+  /// Called after the data was cleared. Restores the data that a defect keeps on disk or in memory. One variant also
+  /// drops the callbacks, and one defect also undoes the initialisation.
   mutating func spareForDefects(_ former: SDKCore) {
     if seams.has(.clearDataKeepsQueueFile) { emit(.store(.queue, former.queue.representation)) }
     if seams.has(.clearDataKeepsFirstLaunch) { emit(.store(.launch, [:])) }
@@ -138,7 +138,7 @@ extension SDKCore {
 
 // Resetting.
 extension SDKCore {
-  /// Performs the actions that a reset must not perform.
+  /// Performs the actions that a defect adds to a reset.
   mutating func resetForDefects() {
     memory.data.formerConfiguration = configuration
     if seams.has(.resetTellsServer) { send(outbox?.health(), for: .nothing, patience: Patience.report) }
@@ -154,7 +154,7 @@ extension SDKCore {
     if seams.has(.resetKeepsKey) { fillAPIKey(with: former.apiKey) }
   }
 
-  /// Sets another API key if none is configured.
+  /// Uses this API key if the app has not set one.
   private mutating func fillAPIKey(with key: String?) {
     if configuration?.apiKey == nil { configuration?.apiKey = key }
   }

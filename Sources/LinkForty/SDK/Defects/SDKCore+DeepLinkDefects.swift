@@ -1,12 +1,12 @@
 import HTTPValues
 
-/// The state of the defects and variants of links that open the app.
+/// The state that defects and variants need for links that open the app.
 struct LinkMemory: Hashable, Sendable {
   /// The URL that was opened last.
   var last: String?
   /// The URLs that wait until an earlier URL is resolved.
   var waiting: [String] = []
-  /// The number of repeated requests for a URL.
+  /// For each URL, the number of requests that were repeated so far.
   var attempts: [String: Int] = [:]
   /// The calls that wait for the delivery of their URL.
   var calls: [String: [Int]] = [:]
@@ -30,7 +30,8 @@ extension SDKCore {
     for call in memory.links.calls.removeValue(forKey: url) ?? [] { reply(call, .success(.null)) }
   }
 
-  /// Whether the SDK does not open a URL now, because it drops the URL, or because the URL waits for earlier URLs.
+  /// Whether the SDK does not open a URL now. A defect drops the URL, or a variant lets it wait until earlier URLs are
+  /// resolved.
   mutating func detains(_ url: String) -> Bool {
     memory.links.last = url
     if seams.has(.urlLastWins) {
@@ -54,7 +55,7 @@ extension SDKCore {
     }
   }
 
-  /// Asks the server about a URL without a short code.
+  /// If a defect asks the server about a URL without a short code, sends the request.
   mutating func asksWithoutCode(_ link: LinkURL) {
     guard seams.has(.resolveWithoutCode), link.data == nil else { return }
     send(outbox?.resolve([""]), for: .nothing, patience: Patience.resolve)

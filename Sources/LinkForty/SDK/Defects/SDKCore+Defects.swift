@@ -2,7 +2,7 @@ import HTTPValues
 import JSONKit
 import LinkFortyModel
 
-/// The state of the defects.
+/// The state that defects and variants need.
 struct DefectMemory: Hashable, Sendable {
   /// The link that was created last, for a defect that answers from a cache.
   var lastLink: JSON?
@@ -16,13 +16,13 @@ struct DefectMemory: Hashable, Sendable {
   /// The calls to create links that were repeated.
   var retriedLinks: Set<Int> = []
   var data = DataDefectMemory()
-  /// Requests that may be repeated, by their number.
+  /// The requests that a variant repeats if they fail, by their number.
   var repeats: [Int: RepeatedRequest] = [:]
 }
 
 // Changes of the state machine by defects. Without a defect, none of them has an effect.
 extension SDKCore {
-  /// Performs the actions of defects when a configuration is rejected.
+  /// Performs the actions that a defect adds to the rejection of a configuration.
   mutating func rejectForDefects(_ request: ConfigurationRequest) {
     if seams.has(.initTrafficBeforeValidation), let base = try? Configuration(.init(baseUrl: request.baseUrl)) {
       configuration = base

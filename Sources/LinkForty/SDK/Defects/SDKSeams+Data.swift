@@ -36,7 +36,7 @@ extension SDKSeams {
     return .success(value)
   }
 
-  /// The JSON with which an install is stored.
+  /// The JSON that the SDK stores for an install.
   func stored(_ install: InstallResponse) -> JSON {
     var install = install
     if has(.installDataMemoryOnly) { install.deepLinkData = nil }

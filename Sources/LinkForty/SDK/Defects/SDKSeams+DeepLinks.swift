@@ -5,7 +5,7 @@ import ReferenceKit
 
 // Links that open the app: reading of the URL.
 extension SDKSeams {
-  /// The hosts whose links the server resolves.
+  /// The hosts whose links the SDK asks the server to resolve.
   var linkHosts: LinkURL.Hosts {
     if has(.resolveAtLinkHost) || has(.resolveOtherHosts) { return .any }
     return has(.resolveHostByPrefix) ? .alike : .configured
@@ -20,7 +20,7 @@ extension SDKSeams {
   /// Whether a URL of the app is dropped.
   func loses(_ url: String) -> Bool { has(.urlBadEscapeLost) && PercentEncoding.decode(url) == nil }
 
-  /// The segments to resolve; nil if the server is not asked.
+  /// The segments of the link for the resolve request; nil if the SDK does not send such a request.
   func path(of link: LinkURL) -> [String]? {
     has(.urlBadEscapeUnresolved) && PercentEncoding.decode(link.text) == nil ? nil : link.path
   }
@@ -42,12 +42,12 @@ extension SDKSeams {
     return question
   }
 
-  /// The number of resolve requests for one URL.
+  /// The number of resolve requests that the SDK sends for one URL.
   func questions(callbacks: Int) -> Int {
     has(.resolvePerCallback) ? max(1, callbacks) : 1
   }
 
-  /// The time limit of the answer; nil for no limit.
+  /// The time limit for the answer, in milliseconds; nil if the SDK waits without a limit.
   var patienceWithLinks: Int? {
     if has(.urlWaitsForServer) { return nil }
     if has(.resolveWaitsAMinute) { return 60_000 }
@@ -63,7 +63,7 @@ extension SDKSeams {
     return has(.resolveStatusIgnored) && Octets(response.body).json?["shortCode"] != nil
   }
 
-  /// The link in an answer; nil if there is none.
+  /// The link in an answer; nil if the answer contains no valid link.
   func readLink(_ body: JSON) -> DeepLinkData? {
     guard let data = (try? DeepLinkData(JSONField(body)))?.canonical else {
       return has(.resolveEmptyAccepted) && body.object != nil ? DeepLinkData(["shortCode": ""]) : nil
@@ -85,7 +85,7 @@ extension SDKSeams {
     return isLost || has(.resolveNoFallback) ? nil : local
   }
 
-  /// Whether the app does not get the URL after a failure.
+  /// Whether the callbacks do not get the URL, because the request failed.
   func hides(_ result: Result<HTTPResponse, SDKError>) -> Bool {
     guard case .failure(let error) = result else { return false }
     return has(.urlFailureSilent) && error.kind == .network

@@ -6,7 +6,7 @@ extension SDKSeams {
   /// The pauses of an SDK that repeats a request at increasing intervals and then gives up, in milliseconds.
   private static let backOff = [1_000, 2_000, 4_000]
 
-  /// The time limit for an answer, in milliseconds. A variant extends the limit of reports, but not of a link that
+  /// The time limit for an answer, in milliseconds. A variant waits longer, but not for the answer about a link that
   /// opened the app.
   func patience(_ patience: Int) -> Int {
     has(.variantWaitsLong) && patience == SDKCore.Patience.report ? 30_000 : patience
@@ -76,15 +76,15 @@ extension SDKCore {
   }
 }
 
-/// A request that may be repeated, with the number of repetitions.
+/// A request that a variant repeats if it fails, with the number of repetitions so far.
 struct RepeatedRequest: Hashable, Sendable {
   var request: OutgoingRequest
   var times = 0
 }
 
 extension SDKCore.Purpose {
-  /// Whether the variant repeats the request when it fails. Events are not repeated, because the queue sends them
-  /// again; resolve requests are not repeated, because the app waits for the link.
+  /// Whether the variant repeats a failed request with this purpose. Events are not repeated, because the queue sends
+  /// them again; resolve requests are not repeated, because the app waits for the link.
   fileprivate var mayBeRepeated: Bool {
     switch self {
     case .install, .link: true

@@ -2,8 +2,8 @@ import JSONKit
 import ReferenceKit
 import Templates
 
-/// The places where defects and variants change the SDK. Without a switch, every member returns the value that the
-/// specification demands. This value is in the member's last line.
+/// The places where defects and variants change the SDK. If all defects and variants are off, every member returns the
+/// value that the specification demands. This value is in the member's last line.
 struct SDKSeams: Sendable {
   let switches: Switches<SDKSwitch>
 
@@ -99,7 +99,7 @@ extension SDKSeams {
     return queue.events.first { !delivered.contains($0.number) }
   }
 
-  /// The queued event as it is sent.
+  /// The queued event in the form in which the SDK sends it.
   func reported(_ event: PendingEvent, _ now: Int) -> PendingEvent {
     var event = event
     if has(.flushTimestampRenewed) { event.timestamp = Timestamp(milliseconds: now).text }
