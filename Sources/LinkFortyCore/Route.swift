@@ -21,7 +21,7 @@ package enum Route: Hashable, Sendable {
   /// A link that a browser opens.
   case redirect(slug: String?, code: String)
 
-  /// The route of a method and a raw path; nil if there is none.
+  /// The route for a method and a raw path; nil if the server has no route for them.
   init?(method: String, path: String) {
     switch (method, path) {
     case ("GET", "/api/sdk/v1/health"), ("HEAD", "/api/sdk/v1/health"): self = .health
@@ -54,13 +54,13 @@ package enum Route: Hashable, Sendable {
     }
   }
 
-  /// The only segment after the prefix.
+  /// The segment after the prefix; nil if the path has several segments after it.
   private static func identifier(_ path: String, below prefix: String) -> String? {
     guard let parameters = parameters(path, below: prefix), parameters.slug == nil else { return nil }
     return parameters.code
   }
 
-  /// Whether only Core has the route.
+  /// Whether only Core has the route, and not the hosted service.
   var isOfCore: Bool {
     switch self {
     case .links, .link, .templates, .template, .operation: true
@@ -68,7 +68,8 @@ package enum Route: Hashable, Sendable {
     }
   }
 
-  /// One or two decoded segments of at most 100 characters after the prefix.
+  /// The one or two segments after the prefix, decoded. nil if the path has more segments, or if a segment is longer
+  /// than 100 characters.
   private static func parameters(_ path: String, below prefix: String) -> (slug: String?, code: String)? {
     guard path.hasPrefix(prefix) else { return nil }
     let segments = path.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)

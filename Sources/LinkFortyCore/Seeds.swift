@@ -1,14 +1,14 @@
-/// The content of a fresh reference server, which cases refer to.
 import LinkFortyModel
 
+/// The content with which a fresh reference server starts. Cases refer to this content.
 package enum Seeds {
   /// The template whose slug is `summer`.
   package static let templateSlug = "summer"
   package static let templateId = "3e8f2a17-b6c9-4d50-91e4-7f0ac5d86b23"
-  /// The short code of the link with every member.
+  /// The short code of ``fullLink``.
   package static let shortCode = "abc123"
   package static let linkId = "9b1d7e60-4c25-4f3a-a8e7-d5130b6f2c94"
-  /// The short code of a link without optional members.
+  /// The short code of a link whose only other member is its id.
   package static let bareShortCode = "bare01"
   /// The short code of a link that was switched off.
   package static let inactiveShortCode = "idle01"
@@ -21,13 +21,13 @@ package enum Seeds {
   /// The id of an install that the server knows from the start. The golden response to an install contains this id, so
   /// a client can send events for it.
   package static let installId = "5f0c1c9e-7d3a-4b7e-9a51-2c6f8e0d4b19"
-  /// A valid API key. Every other key that consists of `lf_` and at least eight letters, digits, `-` and `_` is valid,
-  /// too.
+  /// A valid API key. Each other key that consists of `lf_` and at least eight letters, digits, `-` and `_` is valid,
+  /// too, except ``revokedApiKey``.
   package static let apiKey = "lf_key_0123456789abcdef"
   /// An API key of the valid form that was revoked.
   package static let revokedApiKey = "lf_key_revoked000000000"
 
-  /// The link `abc123`, with every member.
+  /// The link `abc123`. It has every member of DeepLinkData except the time of the click.
   package static let fullLink = Link(
     data: DeepLinkData([
       "shortCode": .string(shortCode), "iosUrl": "https://apps.apple.com/app/id1234567890",

@@ -5,7 +5,7 @@ import JSONKit
 struct Targeting: Hashable, Sendable {
   /// Country codes in capitals, such as `DE`.
   var countries: [String] = []
-  /// `ios`, `android` and `web`.
+  /// The devices, each as `ios`, `android` or `web`.
   var devices: [String] = []
   /// Primary languages in lower case, such as `de`.
   var languages: [String] = []
@@ -20,7 +20,8 @@ struct Targeting: Hashable, Sendable {
     languages = texts("languages").map { $0.prefix(2).lowercased() }
   }
 
-  /// Whether the link accepts the visitor who sends this request. The visitor's country is the country of the network.
+  /// Whether the link accepts the visitor who sends this request. The visitor's country follows from the client address
+  /// of the request.
   func includes(_ request: HTTPRequest) -> Bool {
     let country = NetworkAddress(request.clientAddress).country ?? ""
     let language = request.headers["Accept-Language"]?.prefix(2).lowercased() ?? ""

@@ -12,8 +12,8 @@ package struct UserAgent: Hashable, Sendable {
   let platform: Platform?
   /// The major version of the platform.
   let majorVersion: String?
-  /// The first platform and the first browser that the text names. If two texts name neither a platform nor a browser,
-  /// their families are equal.
+  /// The first platform and the first browser that the text names. All texts that name neither a platform nor a browser
+  /// have the same family.
   let family: String
 
   /// Parses the text. It is parsed only once, since each report of an install is compared with up to a thousand clicks.
@@ -60,7 +60,8 @@ package struct UserAgent: Hashable, Sendable {
 }
 
 extension [UInt8] {
-  /// The offset of the first occurrence of a word; nil if there is none. The word must not be empty.
+  /// The offset of the first occurrence of a word; nil if the text does not contain the word. The word must not be
+  /// empty.
   fileprivate func offset(of word: String) -> Int? {
     let word = word.utf8
     return indices.dropLast(word.count - 1).first { start in

@@ -2,9 +2,9 @@ import JSONKit
 
 /// The options of a link that an app creates; all are optional.
 ///
-/// Source: "Models Reference", CreateLinkOptions. If there is a template id, the SDK calls the dashboard endpoint.
-/// Without a template id it calls the simplified endpoint, which chooses the template. The template's slug is only
-/// needed for the link's URL.
+/// Source: "Models Reference", CreateLinkOptions. If the app gives a template id, the SDK calls the dashboard endpoint.
+/// Otherwise the SDK calls the simplified endpoint, and the server chooses the template. The SDK needs the template's
+/// slug only for the URL of the link.
 package struct CreateLinkOptions: OpenModel {
   package var members: JSON.Object
 

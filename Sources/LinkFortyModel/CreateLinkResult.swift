@@ -11,7 +11,7 @@ package struct CreateLinkResult: OpenModel {
 
   package init(_ members: JSON.Object) { self.members = members }
 
-  /// `deduplicated` is whether the link existed already; nil if the server does not report this.
+  /// `deduplicated` is true if the link existed already, and nil if the server does not report this.
   package init(url: String, shortCode: String, linkId: String, deduplicated: Bool?) {
     members = ["url": .string(url), "shortCode": .string(shortCode), "linkId": .string(linkId)]
     members["deduplicated"] = deduplicated.map(JSON.bool)

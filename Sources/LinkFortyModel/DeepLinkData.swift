@@ -6,7 +6,7 @@ import JSONKit
 /// spelled. By the specification, custom and campaign parameters are texts, but shipped servers also send other JSON,
 /// which is kept.
 package struct DeepLinkData: OpenModel {
-  /// The optional members that are texts, without `clickedAt` and `linkId`. The server adds these two members.
+  /// The optional members that are texts, except `clickedAt` and `linkId`, which the server adds.
   package static let texts = ["iosUrl", "androidUrl", "webUrl", "deepLinkPath", "appScheme"]
   /// The member names of DeepLinkData.
   package static let names = ["shortCode"] + texts + ["utmParameters", "customParameters", "clickedAt", "linkId"]
@@ -42,8 +42,8 @@ package struct DeepLinkData: OpenModel {
 }
 
 extension DeepLinkData {
-  /// The link in the answer to an install in Core 1.21: with legacy names and explicit nulls, and without path, scheme
-  /// and link id.
+  /// The link as Core 1.21 sends it in the answer to an install. It has legacy names and explicit nulls, and lacks the
+  /// path, the scheme and the link id.
   func legacyMembers(of install: InstallResponse) -> JSON.Object {
     func value(_ name: String) -> JSON { members[name] ?? .null }
     return [

@@ -2,7 +2,8 @@ import JSONKit
 
 /// The answer of a server to an install: the new id, and the link that led to the install if the server found one.
 ///
-/// Source: "Models Reference", InstallResponse. The score ranges from 0 to 100. Servers may add names of factors.
+/// Source: "Models Reference", InstallResponse. The score ranges from 0 to 100. `matchedFactors` may contain names that
+/// the specification does not list.
 package struct InstallResponse: OpenModel {
   /// The member names of InstallResponse.
   package static let names = ["installId", "attributed", "confidenceScore", "matchedFactors", "deepLinkData"]
@@ -61,7 +62,7 @@ extension InstallResponse {
     return .object(answer)
   }
 
-  /// The link with canonical names, followed by the legacy names that differ.
+  /// The link with its canonical names and `isDeferred`, and with each legacy name that is not also a canonical name.
   private func repeated(_ link: DeepLinkData) -> JSON.Object {
     var members = link.members
     members["isDeferred"] = true

@@ -19,13 +19,13 @@ extension OpenModel {
     self.init(members)
   }
 
-  /// A member that is a text.
+  /// The text of a member; nil if the member is missing or is not a text.
   package subscript(text name: String) -> String? {
     get { members[name]?.string }
     set { members[name] = newValue.map(JSON.string) }
   }
 
-  /// A member that is an object.
+  /// The object in a member; nil if the member is missing or is not an object.
   subscript(object name: String) -> JSON.Object? {
     get { members[name]?.object }
     set { members[name] = newValue.map(JSON.object) }

@@ -7,7 +7,8 @@ package enum ServerDialect: String, CaseIterable, Sendable {
   /// LinkForty Core 1.21.0 as it was shipped: legacy names, `{}` for an organic install, and the status 500 for invalid
   /// input.
   case core121 = "core-1.21"
-  /// Core after 1.21: canonical names, repeated as legacy names, and `null` for an organic install.
+  /// Core after 1.21: canonical names, and `null` for an organic install. Answers to installs contain the legacy names,
+  /// too.
   case coreNext = "core-next"
   /// The hosted service: like ``coreNext``, but with API keys, simplified links, users and documented errors.
   case cloud
@@ -19,7 +20,7 @@ package enum ServerDialect: String, CaseIterable, Sendable {
   /// invalid input with the status 500.
   package var isCore: Bool { self == .core121 || self == .coreNext }
 
-  /// Whether links are sent as in Core after 1.21: with `isDeferred` beside the canonical names, and in answers to
-  /// installs also with the legacy names.
+  /// Whether links contain `isDeferred`, as in Core after 1.21. In answers to installs, such a server also sends the
+  /// legacy names.
   package var saysWhetherDeferred: Bool { self == .coreNext || self == .cloud }
 }

@@ -59,13 +59,13 @@ struct LintFinding: Sendable {
 }
 
 extension Located {
-  /// A finding at the value itself or, if there is a key, at this member.
+  /// A finding about this value or, if `key` is given, about this member of the value.
   func finding(at key: String? = nil, expected: String, found: String, hint: String? = nil) -> LintFinding {
     LintFinding(
       in: document, at: key.map { path.appending(key: $0) } ?? path, expected: expected, found: found, hint: hint)
   }
 
-  /// The finding that a member contains an unknown name; nil for a known name.
+  /// The finding that the member `key` contains the unknown name `word`. nil if `known` contains `word`.
   func unknown(
     _ word: String, at key: String, _ noun: String, known: some Collection<String>
   ) -> LintFinding? {
@@ -74,7 +74,7 @@ extension Located {
 }
 
 extension LintFinding {
-  /// The finding that a value contains an unknown name; nil for a known name.
+  /// The finding that the value at `path` is the unknown name `word`. nil if `known` contains `word`.
   init?(
     in document: SpecDocument, at path: JSONPath, unknown word: String, _ noun: String,
     known: some Collection<String>

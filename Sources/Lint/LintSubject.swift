@@ -5,18 +5,19 @@ import Coverage
 import FrozenSets
 import JSONKit
 
-/// A catalogue prepared for the rules: its parts with their places, and every step and assertion with its path.
+/// A catalogue in the form that lint rules read: its parts with their places, and every step and assertion with its
+/// path.
 struct LintSubject: Sendable {
   let sources: CatalogueSources
   let catalogue: Catalogue
-  /// The pack's checks; nil if they are not known.
+  /// The named checks that cases may use. nil if the linter does not know them; then rules about checks find nothing.
   let checks: [String: Check]?
   let strayFiles: [String]
   /// The frozen sets, the oldest first.
   let frozen: [Located<FrozenSet>]
   /// Every scenario of every case.
   let scenarios: [ScenarioSite]
-  /// For every scenario, the names that have a value when they are used.
+  /// For every scenario, the findings about its labels and holes.
   let labels: [ScenarioLabels]
   /// For each requirement, the cases that have a claim about it.
   let claims: [RequirementID: [Located<Case>]]

@@ -16,9 +16,9 @@ package struct Linter: Sendable {
 
   private let subject: LintSubject
 
-  /// `checks` are the checks that cases may name; nil if unknown. `strayFiles` are files that no reader accepts. If
-  /// `frozen` is nil, the catalogue is not compared with frozen sets, since a case that is being changed need not match
-  /// these sets.
+  /// `checks` are the named checks that cases may use; nil if they are not known. `strayFiles` are files in the folder
+  /// of the protocol that no part of the kit reads. If `frozen` is nil, the catalogue is not compared with frozen sets,
+  /// since a case that is being changed need not match these sets.
   package init(
     _ sources: CatalogueSources, checks: [String: Check]? = nil, strayFiles: [String] = [], frozen: FrozenSets? = nil
   ) {

@@ -11,8 +11,8 @@ struct NamePatterns: Sendable {
   private var exact: Set<String> = []
   private var patterns: [Template] = []
 
-  /// Adds the names that a template has in the rounds of its enclosing loops. Returns the names that the set already
-  /// contained.
+  /// Adds the names that the template `name` has in the rounds of the loops around it. Returns those names that the set
+  /// contained before.
   @discardableResult
   mutating func insert(_ name: Template, loops: [ScenarioSite.Loop]) -> [String] {
     guard let names = Self.names(name, loops) else {

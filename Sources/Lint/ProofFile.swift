@@ -8,20 +8,22 @@ package struct ProofFile: Sendable {
   private let sources: CatalogueSources
   private let schemas: SchemaSet
 
-  /// `sources` are the sources of the catalogue that the files refer to; `schemas` has the published schemas.
+  /// `sources` are the sources of the catalogue that the files refer to; `schemas` is the folder with the published
+  /// JSON schemas.
   package init(_ sources: CatalogueSources, schemas: CatalogueFolder) throws(CatalogueError) {
     self.sources = sources
     self.schemas = try SchemaSet(schemas)
   }
 
-  /// The defects and variants of a file like `spec/<protocol>/defects/`. Throws if they do not fit the catalogue.
+  /// The defects and variants in a file that has the format of the files in `spec/<protocol>/defects/`. Throws if they
+  /// do not fit the catalogue.
   package func switches(_ path: String) throws(CatalogueError) -> (defects: [Located<Defect>], variants: [Variant]) {
     let part = try read(path, as: .defects)
     try check(part, path)
     return (part.defects, part.variants.map(\.value))
   }
 
-  /// The reasons in a file like `spec/<protocol>/mutants.yaml`.
+  /// The reasons in a file that has the format of `spec/<protocol>/mutants.yaml`.
   package func equivalentMutants(_ path: String) throws(CatalogueError) -> [EquivalentMutant] {
     try read(path, as: .mutants).equivalentMutants.map(\.value)
   }

@@ -4,7 +4,8 @@ import Coverage
 import JSONKit
 import Templates
 
-/// Follows the steps of a scenario in order, and records whether each name has a value when it is used.
+/// Follows the steps of a scenario in order. Finds labels that are used twice, and names that are used before they have
+/// a value.
 struct ScenarioLabels: Sendable {
   private(set) var duplicates: [LintFinding] = []
   private(set) var unknownLabels: [LintFinding] = []
@@ -93,14 +94,16 @@ struct ScenarioLabels: Sendable {
     ].compactMap { $0 }
   }
 
-  /// A template for matching may capture a plain name; only a name with a dot must have a value.
+  /// Checks a template for matching. A hole without a dot in its name may capture a value. So only a name with a dot
+  /// must have a value already.
   private mutating func checkReferences(in template: Sited<Template>) {
     for name in template.value.node.requiredHoles where name.contains(".") && !isGiven(name) {
       checkReference(name, at: template.path)
     }
   }
 
-  /// Whether the name, or its first part, has a value without a step. Values that an adapter declares are unknown here.
+  /// Whether the name, or its part before the first dot, has a value that no step provides. `declared` counts as given,
+  /// since only the adapter knows the names of the values in it.
   private func isGiven(_ name: String) -> Bool {
     let base = String(name.prefix { $0 != "." })
     return givenNames.contains(name) || givenNames.contains(base) || base == "declared"
@@ -122,8 +125,8 @@ struct ScenarioLabels: Sendable {
       loops: site.loops.map(\.variable))
   }
 
-  /// The `with` of a check is rendered after the case. A plain name without a value is allowed only inside an object,
-  /// where it matches any value.
+  /// Checks the `with` of a named check, which is rendered after the case. A name without a dot and without a value is
+  /// allowed only inside an object. There it matches any value.
   private mutating func checkHoles(of use: CheckUse) {
     for (key, value) in (use.with.object?.members ?? []).map({ ($0.key, $0.value) }) {
       guard let template = try? Template(value) else { continue }
@@ -150,8 +153,8 @@ struct ScenarioLabels: Sendable {
 }
 
 extension ScenarioSite.StepSite {
-  /// The names that a step gives to its own templates: the `with` of a send also fills its path, header fields and
-  /// body.
+  /// The names that a `send` step gives in `with`. They fill the holes of the path, the header fields and the body of
+  /// the same step.
   fileprivate func givenNames(for template: Sited<Template>) -> Set<String> {
     guard case .send(let send) = step.action, template.path != path.appending(key: "with"),
       case .object(let members) = send.with.node

@@ -10,7 +10,7 @@ import ServerRules
 import Synchronization
 import Templates
 
-/// The state of a live server: its model, its fault, and the requests that are open.
+/// The state of a live server: its model, its fault, and the requests whose answers have not ended.
 final class LiveDesk: Sendable {
   private struct Connection: Hashable {
     var service: ServiceName
@@ -55,7 +55,7 @@ final class LiveDesk: Sendable {
 
   var dialect: Dialect { state.withLock(\.dialect) }
   var fault: LiveFault? { state.withLock(\.fault) }
-  /// The number of requests that wait for the end of their answer.
+  /// The number of requests whose answers have not ended.
   var openCount: Int { state.withLock(\.open.count) }
 
   func withModel<Value>(_ work: (inout any ServerModel) -> Value) -> Value { model.withLock { work(&$0) } }
@@ -69,7 +69,7 @@ final class LiveDesk: Sendable {
   /// Applies a fault to all answers from now on; nil ends the present fault.
   func setFault(_ fault: LiveFault?) { state.withLock { $0.fault = fault } }
 
-  /// Handles an event of a port.
+  /// Updates the open requests and the journal after an event of a port.
   func note(_ event: WireEvent, at service: ServiceName) {
     switch event {
     case .request(let record): begin(record, at: service)

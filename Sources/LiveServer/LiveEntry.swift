@@ -12,7 +12,8 @@ package struct LiveEntry: Sendable {
   package enum Problem: Hashable, Sendable, CustomStringConvertible {
     /// The bytes are not HTTP.
     case request(String)
-    /// The body is not the JSON that its media type promises. Every finding about the body follows from it.
+    /// The body is not the JSON that its media type promises. Every finding about the body is a consequence of this
+    /// problem.
     case body(String)
 
     package var description: String {
@@ -28,7 +29,8 @@ package struct LiveEntry: Sendable {
   /// The time at which the whole request had arrived.
   package var at: Timestamp
   package var service: ServiceName
-  /// The request with the name of its exchange; nil for bytes that are not HTTP.
+  /// The request with the name of its exchange. For bytes that are not HTTP, the line is empty and the body contains
+  /// the bytes.
   package var request: RequestRecord?
   /// The answer; nil if no answer was sent.
   package var response: ResponseRecord?
@@ -40,7 +42,7 @@ package struct LiveEntry: Sendable {
   package var problem: Problem?
   package var violations: [RequestJudge.Violation] = []
 
-  /// The name of the exchange that the request matches exactly; nil if there is none.
+  /// The name of the exchange that the request matches exactly; nil for any other request.
   package var exchange: String? { request.flatMap { $0.nearMiss == nil ? $0.exchange : nil } }
 
   /// Whether the request violates a requirement, matches no exchange exactly, or cannot be read.

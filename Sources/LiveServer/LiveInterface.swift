@@ -124,7 +124,7 @@ struct LiveInterface: Sendable {
 }
 
 extension LiveInterface {
-  /// The answer that refuses a request: a page of another origin sent the request, or its Host field does not contain a
+  /// The answer that refuses a request if a page of another origin sent it, or if its Host field does not contain a
   /// name of this server (DNS rebinding). nil for any other request.
   private func refusal(of record: RequestRecord) -> HTTPResponse? {
     let host = record.headers["Host"] ?? ""

@@ -36,7 +36,7 @@ package struct ServeGreeting {
   }
 
   /// A curl command for a request that works without any earlier request: the first golden `GET` request that can be
-  /// rendered without values of a case. nil if there is none.
+  /// rendered without values of a case. nil if every golden `GET` request needs such values.
   private static func call(
     _ catalogue: Catalogue, _ pack: ProtocolPack, _ dialect: Dialect, _ services: [(ServiceName, String)]
   ) -> String? {

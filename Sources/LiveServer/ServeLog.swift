@@ -31,7 +31,7 @@ package struct ServeLog: Sendable {
 
   private static let margin = String(repeating: " ", count: 14)
 
-  /// The number of violations of a request that the log shows.
+  /// The largest number of violations that the log shows for one request.
   private static let shownViolations = 8
 
   private func problems(of entry: LiveEntry) -> [String] {

@@ -91,7 +91,7 @@ package enum EngageSwitch: String, SwitchList {
 
   /// Header names in lower case, as later HTTP libraries write them.
   case variantSmallHeaders = "headers.small"
-  /// Bodies in chunks instead of with a length.
+  /// Bodies are sent in chunks, without a Content-Length.
   case variantChunked = "bodies.chunked"
   /// A separate connection for each request.
   case variantClosedConnections = "connections.closed"

@@ -18,7 +18,8 @@ package final class Bender: Sendable {
     var bends: Set<Defect.Bend> = []
   }
 
-  /// At most one of the mutations delays or reorders. Filters may refer to `models`, the golden models of the protocol.
+  /// At most one of the mutations may delay or reorder events. `models` are the golden models of the protocol, to which
+  /// the filters of mutations may refer.
   package init(_ bends: [Defect.Bend], models: Template.Models = [:]) {
     self.bends = bends
     self.models = models
@@ -83,7 +84,7 @@ package final class Bender: Sendable {
     return Array(fitting.reduce(whole.text) { $1.rewritten($0) }.utf8)
   }
 
-  /// The mutated answer; nil if the answer is lost.
+  /// The mutated answer; nil if a mutation drops the answer.
   func answer(_ record: ResponseRecord, to request: RequestRecord) -> ResponseRecord? {
     let bends = bends.filter { $0.asked?.fits(request.view, models: models) ?? true }
     let event = TranscriptEntry.Event.received(label: nil, record)
@@ -210,14 +211,14 @@ extension TranscriptEntry.Event {
 }
 
 extension RequestRecord {
-  /// The request as on the wire, but its body has no transfer coding.
+  /// The request as it is on the wire, except that its body is without a transfer coding.
   fileprivate var text: String {
     String(decoding: HTTPMessageWriter.head(line, headers) + body.bytes, as: UTF8.self)
   }
 }
 
 extension JSON {
-  /// The path. If it names a header field, the name has the case of the message.
+  /// The path. The name of a header field in it gets the capital and small letters that the field has in this message.
   fileprivate func spelled(_ path: JSONPath) -> JSONPath {
     guard path.steps.count == 2, path.steps[0] == .key("headers"), case .key(let name) = path.steps[1],
       let own = self["headers"]?.object?.keys.first(where: { $0.equalsIgnoringCase(name) })

@@ -10,7 +10,7 @@ import Templates
 ///
 /// A mutation that delays or reorders changes only the record, so the subject does not notice it.
 package final class Delivery: Sendable {
-  /// An event that waits for the next one of its kind.
+  /// An event that is recorded after the next event to which the same mutation applies.
   private struct Waiting {
     var view: JSON
     var whose: String
@@ -42,7 +42,7 @@ package final class Delivery: Sendable {
   ///
   /// - Parameters:
   ///   - whose: distinguishes events with the same view: the handle of a callback, or the number of a command.
-  ///   - mayWait: whether another event can follow before this one is recorded. False if the kit waits for this event.
+  ///   - mayWait: whether the kit may record the next event before this one. False if the kit waits for this event.
   ///   - write: records the event. Its argument is whether the event is recorded later than it happened.
   package func deliver(
     _ subject: Defect.Bend.Subject, of name: String?, _ view: @autoclosure () -> JSON, whose: String = "",
@@ -94,7 +94,7 @@ package final class Delivery: Sendable {
     if former.view != present.view || former.whose != present.whose { bender?.noteChange() }
   }
 
-  /// Ends the delivery. Delayed events are dropped. An event that waits for the next one is recorded now.
+  /// Ends the delivery. Delayed events are dropped. An event that waits for the next event is recorded now.
   package func end() {
     let ended = state.withLock { state in
       defer { (state.delayed, state.timers, state.waiting) = ([], [:], nil) }

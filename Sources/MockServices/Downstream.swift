@@ -10,7 +10,8 @@ import Synchronization
 
 /// The downstream ports of one case: the client that calls the services of the subject.
 package final class Downstream: Sendable {
-  /// The number of kept bytes of an incomplete answer. They are enough to recognise the answer.
+  /// The largest number of bytes of an incomplete answer that the transcript contains. They are enough to recognise the
+  /// answer.
   private static let longestEvidence = 64 << 10
 
   package let server: ServerUnderTest
@@ -54,8 +55,8 @@ package final class Downstream: Sendable {
     var task: Task<Void, Never>
   }
 
-  /// Sends a request to the service of its exchange. The response or the failure is recorded under the label. If there
-  /// is a name, the request uses the connection with this name, provided that the server has kept it open.
+  /// Sends a request to the service of its exchange. The response or the failure is recorded under the label. If `name`
+  /// is given, the request uses the connection with this name if the server has kept that connection open.
   package func send(_ request: HTTPRequest, of exchange: Exchange, label: String, over name: String? = nil) throws {
     let order = try order(request, of: exchange, over: name)
     recorder.record(.sent(label: label, service: exchange.service.rawValue, order.record))
@@ -112,7 +113,7 @@ package final class Downstream: Sendable {
     return spoken
   }
 
-  /// An answer of the subject in the vocabulary of cases.
+  /// An answer of the subject, translated from its wire profile into the form that cases describe.
   private func understood(_ record: ResponseRecord, to exchange: Exchange) -> ResponseRecord {
     guard let wire else { return record }
     let own = wire.write(
@@ -200,7 +201,7 @@ extension RequestRecord {
 }
 
 extension WireFailure {
-  /// The failure with the beginning of the bytes that arrived.
+  /// The failure with at most `limit` of the bytes that arrived.
   fileprivate func withEvidence(of limit: Int) -> WireFailure {
     guard received.bytes.count > limit else { return self }
     var failure = self

@@ -76,8 +76,8 @@ package struct ExchangeBook: Sendable {
     return request
   }
 
-  /// The exchange that a request nearly matches, and the difference; nil in a strict book. Only for a request that
-  /// matches no exchange exactly.
+  /// The exchange that a request nearly matches, and the difference; nil if the request is not near any exchange, and
+  /// always nil in a strict book. The request must not match an exchange exactly.
   ///
   /// HEAD and OPTIONS are not mistakes, since servers may answer them for any path (RFC 9110 §9.3.2, §9.3.7).
   private func slip(_ request: HTTPRequest, at service: ServiceName) -> NearMiss? {

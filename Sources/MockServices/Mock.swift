@@ -39,7 +39,7 @@ package final class Mock: Sendable {
   private let relay: Relay?
   private let state: Mutex<State>
 
-  /// `epoch` is logical time zero in milliseconds since 1970.
+  /// `epoch` is the instant of logical time zero, in milliseconds since 1970.
   package init(
     model: MockModel, ports: [UpstreamPort], clock: CaseClock, epoch: Int, recorder: Recorder, bender: Bender? = nil,
     wire: WireProfile? = nil, relay: Relay? = nil
@@ -113,7 +113,7 @@ package final class Mock: Sendable {
     }
   }
 
-  /// Releases the answers that wait for the barriers of a scope.
+  /// Releases the answers that the `hold` faults of a scope hold back.
   package func release(_ scope: Step.Scope) {
     let (service, barriers) = state.withLock { state in
       (state.model.service(of: scope), state.model.barriers(of: scope).compactMap { state.barriers[$0] })
@@ -129,7 +129,7 @@ package final class Mock: Sendable {
     return outcome
   }
 
-  /// Returns once no answer waits for a client that has left by now.
+  /// Returns once the mocks have noticed each client that has left by now, and hold back no answer for it.
   package func noticeDepartures() async { for port in ports.values { await port.noticeDepartures() } }
 
   /// Returns once everything that the subject has sent to the ports by now is recorded.
@@ -246,7 +246,7 @@ package final class Mock: Sendable {
     }
   }
 
-  /// The answer to a request in the form of cases, although the wire profile defines a different request for its
+  /// Refuses a request in the form that cases describe, because the wire profile defines a different request for this
   /// exchange.
   private func refusal(of record: RequestRecord, replaced exchange: String) -> WireReply {
     var noted = record

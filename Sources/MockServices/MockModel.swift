@@ -14,9 +14,9 @@ package struct MockModel: Sendable {
   struct Decision: Sendable {
     var response: HTTPResponse
     var fault: Fault.Kind?
-    /// The barrier that the answer waits for: the number of its fault.
+    /// The number of the fault whose barrier the answer waits for.
     var barrier: Int?
-    /// Whether this was the request that the barrier waited for.
+    /// Whether this request opens the barrier, because enough answers now wait for it.
     var opensBarrier = false
   }
 
@@ -70,7 +70,8 @@ package struct MockModel: Sendable {
     for index in armed.isEmpty ? meant : armed { faults[index].hasFired = true }
   }
 
-  /// The flaw of a service's certificate, from the fault of this kind that was armed last; nil if there is none.
+  /// The flaw of a service's certificate, from the fault of this kind that was armed last; nil if no fault changes the
+  /// certificate.
   func flaw(at service: ServiceName) -> Fault.CertificateFlaw? {
     for armed in faults.reversed() where armed.left != 0 && armed.service ?? service == service {
       if case .tls(let flaw) = armed.fault.kind { return flaw }
@@ -144,7 +145,8 @@ package struct MockModel: Sendable {
     return decision
   }
 
-  /// The fault that affects a request: the matching fault that was armed last.
+  /// The index of the fault that affects a request: the matching fault that was armed last. Counts the request as one
+  /// use of this fault.
   private mutating func takeFault(for read: ReadRequest, at service: ServiceName) -> Int? {
     for index in faults.indices.reversed() {
       let armed = faults[index]

@@ -7,7 +7,7 @@ struct ReadRequest: Sendable {
   /// The request as a transcript shows it: with the name of its exchange, and with the difference if it does not match
   /// exactly.
   var record: RequestRecord
-  /// The exchange that the request matches or, in a lenient book, nearly matches; nil if there is none.
+  /// The exchange that the request matches or, in a lenient book, nearly matches; nil if it matches no exchange.
   var exchange: Exchange?
   /// The request, corrected if it only nearly matches an exchange.
   var asked: RequestRecord

@@ -11,11 +11,12 @@ import Templates
 /// adds the header fields of the provisioning file, since the server may not be reachable without them. It also adds a
 /// header field with the client's address, since the server would otherwise see one client for all cases.
 package struct Relay: Sendable {
-  /// The name of the SDK among the clients of a case. A step that is sent from a client with this name has the SDK's
-  /// address.
+  /// The name of the SDK among the clients of a case. A request that a step sends as the client with this name has the
+  /// SDK's address.
   package static let client = "app"
 
-  /// The answers after which a case of the SDK alone can go on: the responses of the exchanges in a dialect.
+  /// The answers after which a case that judges only the SDK can go on: the responses that the exchanges define in a
+  /// dialect.
   package struct Expectation: Sendable {
     private let dialect: Dialect
     private let models: Template.Models

@@ -76,8 +76,8 @@ package struct ChildProcess: Sendable {
     ProcessorWait.of(Set(supervision.descendants.map(\.id)).union([id]))
   }
 
-  /// Sends a signal to every process of the group. Must not be called after ``reap(atOnce:)``, since the id may belong
-  /// to another process then.
+  /// Sends a signal to every process in the process's group. Must not be called after ``reap(atOnce:)``, since the id
+  /// may belong to another process then.
   package func signal(_ number: Int32) { Glibc.kill(-id, number) }
 
   package struct Ending: Sendable {

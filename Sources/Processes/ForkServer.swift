@@ -15,7 +15,8 @@ package enum ForkServer {
     /// The idle supervisors, which have no program.
     var free: [Supervisor] = []
 
-    /// Whether the server has ended. A running server sends nothing on this socket.
+    /// Whether the server has ended. A running server sends nothing on this socket, so the socket is readable only
+    /// after the end of the server.
     var isLost: Bool {
       var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       return poll(&entry, 1, 0) > 0
@@ -38,7 +39,8 @@ package enum ForkServer {
   private static let others = Mutex<Set<pid_t>?>(nil)
   private static let supervisors = Mutex<Set<pid_t>>([])
 
-  /// Starts the server if it does not run. Should be called early, since forking a small process is cheap.
+  /// Starts the server if it does not run. Should be called early, while the kit is small, since forking a small
+  /// process is cheap.
   package static func prepare() { connection.withLock { _ = open(&$0) } }
 
   /// Ends all running programs, and returns once they are gone.
@@ -63,7 +65,7 @@ package enum ForkServer {
   /// Continues the server if a subject has stopped it.
   static func resume() { _ = connection.withLock { $0.map { kill($0.id, SIGCONT) } } }
 
-  /// Returns an idle supervisor; nil if there is none.
+  /// Returns an idle supervisor; nil if every supervisor has a program.
   ///
   /// Supervisors of a server that was killed are not used again. If such a supervisor were killed, too, and the kit
   /// then ended, no process could kill the supervisor's program.

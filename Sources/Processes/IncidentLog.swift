@@ -4,7 +4,7 @@ import Synchronization
 /// Equal incidents are reported once.
 package final class IncidentLog: Sendable {
   package enum Incident: Hashable, Sendable {
-    /// The subject broke the adapter protocol: the observation and the expectation.
+    /// The subject broke the adapter protocol. The text describes the observation and the expectation.
     case breach(String)
     /// The subject left a process of this name running, and the kit killed it.
     case leftover(String)

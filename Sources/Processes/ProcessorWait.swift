@@ -10,8 +10,8 @@ package enum ProcessorWait {
   package struct Sample: Hashable, Sendable {
     package static let none = Sample(waited: .zero)
 
-    /// The sum of the finished waits of all processes, since processes wait for each other. The wait of a process is
-    /// the wait of the thread that has waited longest, since threads wait at the same time.
+    /// The sum of the finished waits of all processes. They are added up, since one process may wait for another.
+    /// Threads wait at the same time, so the wait of a process is the longest wait of a thread.
     package var waited: Duration
     /// The total time that the processes have run, if one of them is ready to run now or is in an uninterruptible wait,
     /// such as for a page from the disk. nil if all of them wait for something else.
@@ -39,8 +39,8 @@ package enum ProcessorWait {
     /// busy machine, either may last longer than a limit. A process that is ready to run, but has not run since the
     /// last sample, is in such a wait.
     ///
-    /// A sample does not contain the waits of processes that have ended, so the sum may decrease. The decrease is not
-    /// subtracted from later waits.
+    /// A sample does not contain the waits of processes that have ended, so the sum of the waits may decrease from one
+    /// sample to the next. The decrease is not subtracted from later waits.
     package mutating func more(of sample: Sample) -> Duration? {
       let more = piece(of: sample)
       last = sample

@@ -35,7 +35,7 @@ package struct ProgramFailure: Error, Hashable, Sendable, CustomStringConvertibl
   /// Whether the cause is in the adapter's own code. A process that cannot be started does not count.
   package var isOfAdapter: Bool { [.handshake, .died, .hung, .broke].contains(kind) }
 
-  /// The ending of a case that meets this failure.
+  /// The way in which a case ends when it meets this failure.
   package var ending: TranscriptEntry.Ending {
     switch kind {
     case .hung: .init(.adapterHung, text)

@@ -54,11 +54,11 @@ package struct ProgramLocale: Hashable, Sendable {
 
   /// The environment variables that set the locale.
   ///
-  /// The encoding of the kit is kept: few machines have the language installed, and programs would otherwise fall back
-  /// to ASCII. For the same reason, a Java virtual machine would not find the language in the C library, so it gets the
+  /// `LC_CTYPE` keeps the encoding of the kit. Few machines have the language installed, and programs would otherwise
+  /// fall back to ASCII. A Java virtual machine would not find such a language in the C library, so it gets the
   /// language as properties.
   ///
-  /// - Parameter inherited: the value of a variable of the kit's own environment.
+  /// - Parameter inherited: returns the value of a variable in the kit's own environment.
   func variables(inherited: (String) -> String?) -> [String: String] {
     func value(_ name: String) -> String? { inherited(name).flatMap { $0.isEmpty ? nil : $0 } }
     let parts = language.split(separator: "_")

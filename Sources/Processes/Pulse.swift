@@ -1,5 +1,5 @@
-/// Computes the spans in which the kit could not run from the beats of a timer. The caller supplies the time, so that
-/// tests need no clock.
+/// Computes from the beats of a timer in which spans the kit could not run. The caller supplies the time, so that tests
+/// need no clock.
 ///
 /// A beat is due one interval after the last beat. A beat that comes much later shows that the whole process did not
 /// run: it was stopped, or the machine was overloaded. A message that is overdue in this span may be overdue because of
@@ -60,8 +60,8 @@ package struct Pulse {
     now.advanced(by: .zero - total - (openGap(at: now)?.length ?? .zero))
   }
 
-  /// The gap that a beat would end now; nil if the last beat is recent. There is such a gap if the kit runs again and
-  /// the next beat has not come yet.
+  /// The gap that would end if a beat came now; nil if the last beat is recent. Such a gap is open when the kit runs
+  /// again, until the next beat comes.
   private func openGap(at now: Instant) -> Gap? {
     let due = lastBeat.advanced(by: Self.interval)
     return due.duration(to: now) > tolerance ? Gap(start: due, end: now) : nil

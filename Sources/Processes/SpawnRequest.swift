@@ -1,6 +1,6 @@
 import CLinux
 
-/// A program to start: its file, its words, its variables, and the folder in which it runs.
+/// A program to start: its file, the words of its command, its environment variables, and the folder in which it runs.
 struct SpawnRequest {
   let path: String
   /// The working directory; nil for the working directory of the kit.

@@ -2,7 +2,8 @@ import ConformanceModel
 import ReferenceKit
 
 extension CrosstalkSubject {
-  /// The reserved variants that restrict the subject: its missing capabilities, and the refusal of early callbacks.
+  /// The variants that the kit reserves for restrictions: one for each capability that the subject lacks, and one if it
+  /// refuses early callbacks.
   package var restrictions: [DefectID] {
     lacks.map { Restrictions.lacking($0) } + (refusesEarly ? [Restrictions.earlyRefused] : [])
   }

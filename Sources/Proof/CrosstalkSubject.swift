@@ -37,7 +37,7 @@ package struct CrosstalkDrawing: Sendable {
   let catalogue: Catalogue
   /// The defects that can be switched on, or caused by mutations.
   let defects: [Defect]
-  /// The capabilities that can be missing, by the role that an adapter drives.
+  /// For each role that an adapter drives, the capabilities that can be missing.
   let capabilities: [Role: [String]]
   /// The roles whose implementations can refuse callbacks before the set-up.
   let early: Set<Role>
@@ -51,8 +51,8 @@ package struct CrosstalkDrawing: Sendable {
     self.early = early
   }
 
-  /// Chooses this number of implementations; the roles take turns. Returns fewer if a choice has no two defects that
-  /// can be on together.
+  /// Chooses this number of implementations; the roles take turns. An implementation for which fewer than two defects
+  /// can be on together is left out.
   package func subjects(_ count: Int, seed: UInt64) -> [CrosstalkSubject] {
     var random = SeededRandom(seed: seed)
     let places = self.places
@@ -63,8 +63,8 @@ package struct CrosstalkDrawing: Sendable {
     }
   }
 
-  /// The pairs of defects of one role that are never on together although they violate different requirements, each
-  /// with the reason.
+  /// The pairs of defects of one role that violate different requirements, but are never on together. Each pair has a
+  /// reason.
   package var apart: [(DefectID, DefectID, String)] {
     defects.indices.flatMap { index in
       defects[(index + 1)...].compactMap { other in
@@ -174,7 +174,7 @@ extension Template.Node {
 }
 
 extension JSONPath {
-  /// Whether one of the two paths contains the other.
+  /// Whether the paths are equal, or one path begins with the other.
   fileprivate func overlaps(_ other: JSONPath) -> Bool {
     zip(steps, other.steps).allSatisfy { $0 == $1 }
   }

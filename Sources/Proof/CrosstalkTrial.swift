@@ -34,7 +34,7 @@ package struct CrosstalkTrial: Hashable, Sendable {
     observable.filter { Set($0.breaks).isDisjoint(with: violated) }
   }
 
-  /// The share of observable defects whose own requirement is violated.
+  /// The share of observable defects for which a requirement in `breaks` is violated.
   package var recall: ProofReport.Rate {
     .init(hits: observable.count - hidden.count, all: observable.count)
   }
@@ -55,7 +55,7 @@ extension CrosstalkSubject {
 }
 
 extension Defect {
-  /// The requirements that the defect may violate: the requirements in `breaks`, the consequences, and the requirements
+  /// The requirements that the defect may violate: the requirements in `breaks` and `follows`, and the requirements
   /// that include a requirement in `breaks`.
   func accountable(in catalogue: Catalogue) -> Set<RequirementID> {
     let including = catalogue.requirements.filter { !Set(breaks).isDisjoint(with: $0.includes) }
@@ -80,6 +80,6 @@ extension ProofReport.Rate {
     self = rates.reduce(.init(hits: 0, all: 0)) { .init(hits: $0.hits + $1.hits, all: $0.all + $1.all) }
   }
 
-  /// Whether at least this percentage are hits.
+  /// Whether at least `percent` percent of `all` are hits.
   func reaches(_ percent: Int) -> Bool { hits * 100 >= all * percent }
 }

@@ -21,7 +21,7 @@ struct MutantTrials: Sendable {
   private let results: [CaseResult]
 
   /// - Parameters:
-  ///   - reasons: the reasons why no claim has to detect some kinds; the first matching reason is used.
+  ///   - reasons: the reasons why no claim has to detect some kinds of mutants. The first matching reason is used.
   ///   - results: the results of correct subjects, in any order. Results without a conforming verdict are left out.
   init(judge: Judge, reasons: [EquivalentMutant], results: [CaseResult]) {
     self.judge = judge
@@ -63,7 +63,8 @@ struct MutantTrials: Sendable {
       killer: killer, explanation: killer == nil ? explanation : nil)
   }
 
-  /// The first verdict that conforms without the mutation and is a violation with it; nil if there is none.
+  /// The first verdict that conforms without the mutation and is a violation with it; nil if no claim detects the
+  /// mutation.
   private func killer(of candidate: Candidate) throws -> Verdict? {
     let result = results[candidate.result]
     let conforming = Set(result.settled.filter { $0.verdict.outcome == .conforms }.map(\.requirement.id))

@@ -65,7 +65,8 @@ package struct Mutator {
     return mutants
   }
 
-  /// The index of the mock's response to the request at this index; nil if there is none.
+  /// The index of the mock's response to the request at this index; nil if the entry is not a request, or if the
+  /// request has no response.
   private func response(to index: Int) -> Int? {
     guard case .request(let upstream, let record) = entries[index].event else { return nil }
     for later in entries.indices.dropFirst(index + 1) {
@@ -91,7 +92,8 @@ package struct Mutator {
 
 /// Gives each observation its name, from the exchange, the callback or the command. Entries are read in order.
 private struct ObservationNames {
-  /// Whether an adapter receives the commands. The provisioning of a server is not part of a subject.
+  /// Whether an adapter receives the commands. If not, the commands belong to the provisioning of a server, which is
+  /// not part of a subject.
   private var isDriven = false
   private var commands: [Int: String] = [:]
   /// The commands that registered callbacks, by handle.

@@ -37,8 +37,8 @@ extension Proof {
     return trials.sorted { $0.subject.number < $1.subject.number }
   }
 
-  /// The defects that violate a requirement in their `breaks` when each is on alone. Rejections of early callbacks are
-  /// left out, because they are legal and do not hide a violation.
+  /// The defects that violate a requirement in their `breaks` when each is on alone. These runs accept early callbacks,
+  /// because a rejection of early callbacks is legal and does not hide a violation.
   private func noticedAlone(
     _ subjects: [CrosstalkSubject], _ honest: [Place: Set<RequirementID>]
   ) async throws -> Set<Alone> {
@@ -98,8 +98,8 @@ extension Proof {
 
   /// Whether the events of the defect's cases have other values with the defect than without it. Values that differ
   /// between runs of the same implementation do not count. The cases run one after another, because a server may number
-  /// its answers over all cases. Requests that a case sends together arrive in any order. Two runs can have the same
-  /// order by chance, so a difference must be seen in each round.
+  /// its answers over all cases. Requests that a case sends together arrive in any order. Their order can be the same
+  /// in a few runs by chance, so a difference must be seen in each of several rounds.
   func changesValues(_ defect: Defect, of subject: CrosstalkSubject) async throws -> Bool {
     var others = subject
     others.defects.removeAll { $0.id == defect.id }
@@ -113,7 +113,7 @@ extension Proof {
     return true
   }
 
-  /// The number of runs with a defect, and of runs without it, that must differ.
+  /// The number of rounds of ``changesValues(_:of:)``. Each round has a run with the defect and a run without it.
   private static let comparisons = 4
 
   private func run(

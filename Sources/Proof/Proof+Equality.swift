@@ -5,8 +5,8 @@ import ConformanceVerdict
 
 // The part of the proof that shows that verdicts do not depend on other cases.
 extension Proof {
-  /// The number of requirements for which a filtered run is made for each defect, in addition to the requirements that
-  /// the defect violates. The number is small, since each filtered run takes time.
+  /// The largest number of requirements per defect that get a filtered run in addition to the requirements in `breaks`.
+  /// The number is small, since each filtered run takes time.
   private static let filteredRuns = 6
 
   /// Compares, for each defect, the verdicts of the whole run with the verdicts of filtered runs and with the verdicts

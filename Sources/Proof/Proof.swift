@@ -5,15 +5,17 @@ import ConformanceRunner
 import ConformanceVerdict
 import MockServices
 
-/// Proves that the kit works: the claim that names a defect detects it, no-op implementations pass no requirement, and
-/// conforming implementations fail no requirement.
+/// Proves that the kit works: each defect is detected by a claim about a requirement in its `breaks`, no-op
+/// implementations pass no mandatory requirement without a stated reason, and conforming implementations fail no
+/// requirement.
 package struct Proof: Sendable {
   /// An implementation that takes the place of a subject.
   package struct Substitute: Sendable {
     /// The name: a defect's id, or `null SDK`.
     package var name: String
     package var role: Role
-    /// The role of the part that is not the reference. It is the same as `role` if the role has only one subject.
+    /// The role of the part that this implementation plays. If the role has two parts, such as a chain, a reference
+    /// plays the other part. Otherwise this is the same as `role`.
     package var part: Role
     /// The mutator around a conforming subject; nil for an implementation that has the defect itself.
     package var bender: Bender?
@@ -33,10 +35,9 @@ package struct Proof: Sendable {
 
   /// A part of a proof. Each part can run alone.
   package enum Part: String, CaseIterable, Sendable {
-    /// Each defect is detected by the claim that names it.
+    /// Each defect is detected by a claim about a requirement in its `breaks`.
     case defects
-    /// Each defect fails the requirements that it violates, and no other requirements. Every case runs against every
-    /// defect.
+    /// Only requirements that a defect violates fail because of this defect. Every case runs against every defect.
     case blame
     /// No-op implementations pass no mandatory requirement.
     case idle
@@ -45,7 +46,8 @@ package struct Proof: Sendable {
     /// Each mutation of a correct subject's transcript is detected, or there is a reason why the mutated behaviour is
     /// legal.
     case mutants
-    /// If several defects are on, each violates its own requirement, and no other requirement is violated.
+    /// If several defects are on together, each violates a requirement in its `breaks`, and every violated requirement
+    /// has a known reason.
     case crosstalk
     /// Verdicts are the same in the whole run, in a run of one requirement, and on a transcript alone.
     case equality
@@ -159,9 +161,9 @@ package struct Proof: Sendable {
   let cards: Cards
 
   /// With `everyDialect`, each defect, no-op implementation and variant runs in all dialects. Without it, only the
-  /// references run in all dialects: a defect runs in the first dialect in which its claim is made, and each no-op
-  /// implementation or variant runs in one dialect, in turn. With `laysBlame`, a defect runs against every case, not
-  /// only the case that must detect it, and `cards` returns the cards of its report.
+  /// references run in all dialects: a defect runs in the first dialect in which a case has a claim about a requirement
+  /// in `breaks`, and each no-op implementation or variant runs in one dialect, in turn. With `laysBlame`, a defect
+  /// runs against every case, not only the case that must detect it, and `cards` returns the cards of its report.
   package init(
     catalogue: Catalogue, material: Material, cores: Int, everyDialect: Bool = true, laysBlame: Bool = false,
     seed: UInt64 = 1, cards: @escaping Cards = { _ in [] }
@@ -285,7 +287,7 @@ package struct Proof: Sendable {
     var dialect: Dialect
   }
 
-  /// Whether two subjects have the role together.
+  /// Whether two subjects play the role together, as in a chain.
   private func isChain(_ role: Role) -> Bool {
     let parts = catalogue.definition.parts(of: role)
     return parts.driven != nil && parts.called != nil
@@ -310,8 +312,8 @@ package struct Proof: Sendable {
     return collector.results
   }
 
-  /// The results of the cases of a correct subject's role. If no cases are named, all cases run. If no dialects are
-  /// named, the cases run in all dialects of the material.
+  /// The results of a correct implementation. If `cases` is empty, all cases of its role run. If `dialects` is empty,
+  /// the cases run in all dialects of the material.
   private func wholeRun(
     _ substitute: Substitute, in dialects: [Dialect], cases: [String] = []
   ) async throws -> [CaseResult] {

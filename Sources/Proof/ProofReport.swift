@@ -29,7 +29,7 @@ package struct ProofReport: Sendable {
   package struct Trial: Hashable, Sendable {
     /// The reaction of the kit to the defect.
     package enum Outcome: Hashable, Sendable {
-      /// The claim that names the defect failed.
+      /// A claim about a requirement in `breaks` failed.
       case killed
       /// Only other claims failed.
       case killedElsewhere([RequirementID])
@@ -124,7 +124,7 @@ package struct ProofReport: Sendable {
       others = red.union(judged).union(open).subtracting(accountable).count
     }
 
-    /// The percentage of other requirements that could not be judged.
+    /// The percentage of the requirements in ``others`` that could not be judged.
     package var silence: Double { others == 0 ? 0 : Double(silenced.count) * 100 / Double(others) }
   }
 
@@ -201,7 +201,7 @@ package struct ProofReport: Sendable {
 
   private var counted: [Trial] { trials.filter { $0.defect.mustSurvive == nil } }
 
-  /// The share of detectable defects that were detected by the claim that names them.
+  /// The share of detectable defects that were detected by a claim about a requirement in their `breaks`.
   package var namedKillRate: Rate { rate(counted) }
 
   /// Like ``namedKillRate``, for the defects that violate a mandatory requirement.
@@ -260,7 +260,8 @@ package struct ProofReport: Sendable {
     }
   }
 
-  /// Whether the shapes of this proof replace the shapes in `shapes.yaml`.
+  /// Whether the shapes of this proof are written to `shapes.yaml`. If so, they are not compared with the present
+  /// shapes.
   package var recordsShapes = false
 
   /// The defects whose violations have none of the shapes that `shapes.yaml` records for them. Empty if the catalogue
@@ -373,12 +374,12 @@ package struct ProofReport: Sendable {
   /// The number of verdicts that legal variants fail.
   package var falseAlarmCount: Int { falseAlarms.reduce(0) { $0 + $1.failed.count } }
 
-  /// The share of observable defects whose own requirement is violated, over all implementations with several defects.
-  /// nil if no such implementation was tried.
+  /// The share of observable defects for which a requirement in `breaks` is violated, over all implementations with
+  /// several defects. nil if no such implementation was tried.
   package var recall: Rate? { crosstalk.isEmpty ? nil : Rate(sum: crosstalk.map(\.recall)) }
 
-  /// The share of violated requirements that a defect explains, over all implementations with several defects. nil if
-  /// no such implementation was tried.
+  /// The share of violated requirements that an active defect or a missing capability explains, over all
+  /// implementations with several defects. nil if no such implementation was tried.
   package var precision: Rate? { crosstalk.isEmpty ? nil : Rate(sum: crosstalk.map(\.precision)) }
 
   /// The share of compared verdicts that are equal to the verdict of the whole run. nil if no verdicts were compared.
@@ -414,7 +415,8 @@ package struct ProofReport: Sendable {
     return against.filter(\.0).map(\.1) + wrongBlame + confusion
   }
 
-  /// The shortcomings about requirements that fail although no defect violates them; empty if this was not tried.
+  /// The shortcomings in the reports about single defects, such as violations that the defect does not explain. Empty
+  /// if no defect ran against every case.
   private var wrongBlame: [String] {
     guard let rate = blameRate, let silence else { return [] }
     let against = [
@@ -428,7 +430,8 @@ package struct ProofReport: Sendable {
     return against.filter(\.0).map(\.1)
   }
 
-  /// The shortcomings about implementations with several defects; empty if this was not tried.
+  /// The shortcomings about several defects at once, and about verdicts that depend on other cases. Empty if neither
+  /// was tried.
   private var confusion: [String] {
     let against = [
       (recall.map { !$0.reaches(95) } ?? false, "fewer than 95 % of the defects that are on together are noticed"),

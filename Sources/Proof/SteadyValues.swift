@@ -12,7 +12,7 @@ struct SteadyValues {
     var path: String
   }
 
-  /// The values of the first run; nil before it.
+  /// The values of the first run; nil before the first run.
   private var first: [Place: String]?
   /// The places at which the runs have different values, or which some runs do not have.
   private var unsteady: Set<Place> = []

@@ -4,8 +4,8 @@ import HTTPValues
 import JSONKit
 import Synchronization
 
-/// The limits on the size of a run's evidence: for each case, in memory for the cases that are running, and on the disk
-/// for all cases.
+/// The limits on the bytes of a run's evidence: of each case, of all running cases together in memory, and of all cases
+/// together on the disk.
 package final class EvidenceBudget: Sendable {
   private struct State {
     var held = 0
@@ -22,8 +22,8 @@ package final class EvidenceBudget: Sendable {
     (self.caseBytes, self.heldBytes, self.runBytes) = (caseBytes, heldBytes, runBytes)
   }
 
-  /// Reserves bytes for a case that has already reserved `own` bytes. Returns nil, or a sentence about the limit that
-  /// forbids it.
+  /// Reserves bytes for a case that has already reserved `own` bytes. Returns nil if the bytes are reserved, and
+  /// otherwise a sentence about the limit that they would exceed.
   func take(_ bytes: Int, besides own: Int) -> String? {
     let what = "the evidence ends here, since that of"
     guard own + bytes <= caseBytes else { return "\(what) a case may hold \(caseBytes) bytes" }

@@ -4,9 +4,9 @@ import JSONKit
 import Synchronization
 import Templates
 
-/// Counts the observations of a selector while the case runs. It checks the latest entries first, and only as many as
-/// needed. An entry is checked once. A request is checked again when it is answered, and all entries are checked again
-/// when a name or a step to which the selector refers becomes known.
+/// Counts the observations that a selector picks while the case runs. It checks the latest entries first, and only as
+/// many as needed. An entry is checked once. A request is checked again when it is answered, and all entries are
+/// checked again when a name or a step to which the selector refers becomes known.
 package final class ObservationWatch: Sendable {
   private struct State {
     /// The number of entries at the last check.

@@ -14,11 +14,11 @@ package final class Recorder: Sendable {
     package var outcomesByLabel = OutcomeReader()
     /// The outcome of each command that has returned, by the command's number.
     package var outcomes: [Int: CommandOutcome] = [:]
-    /// The last question whether the subject is at rest; nil if it is not valid any more.
+    /// The last question whether the subject is at rest; nil if the kit must ask again.
     package var question: RestQuestion?
     /// The labels of the kit's requests that were answered or have failed.
     package var received: Set<String> = []
-    /// The number of requests to mocks whose replies wait or never continue.
+    /// The number of requests to mocks whose replies the mocks hold back or never finish.
     package private(set) var held = 0
     /// The number of events that a mutation delays at present.
     package var late = 0
@@ -52,8 +52,8 @@ package final class Recorder: Sendable {
     /// Whether every command and every request was answered, and neither the mock nor a mutation delays anything.
     package var isAtRest: Bool { held == 0 && late == 0 && pending.isEmpty && sent.isSubset(of: received) }
 
-    /// Records that the reply to a request at a mock starts or stops waiting. After that, the last question about rest
-    /// is invalid.
+    /// Records that the reply to a request at a mock starts or stops waiting. After that, the kit must ask again
+    /// whether the subject is at rest.
     package mutating func hold(_ isHeld: Bool) {
       held += isHeld ? 1 : -1
       question = nil

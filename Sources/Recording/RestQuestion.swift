@@ -3,8 +3,8 @@ import Templates
 
 /// An `advance` command, which asks the subject to move its clock to an instant and to reply once it is at rest.
 ///
-/// The question is valid until the kit acts on the subject. The answer is also invalid after any other event of the
-/// subject. The subject is asked again only if the question or the answer has become invalid.
+/// The kit must ask again after it has acted on the subject, for example by a command. It must also ask again if an
+/// event of the subject follows the answer.
 package struct RestQuestion: Hashable, Sendable {
   /// The answer of a subject at rest: the instant at which its next timer is due; nil if it has no timer.
   package struct Answer: Hashable, Sendable {
@@ -25,7 +25,7 @@ package struct RestQuestion: Hashable, Sendable {
     self.answer = answer
   }
 
-  /// The question after this event; nil if the event makes the question or its answer invalid.
+  /// The question after this event; nil if the kit must ask again because of the event.
   func standing(after event: TranscriptEntry.Event) -> RestQuestion? {
     switch event {
     // These events do not affect the subject.

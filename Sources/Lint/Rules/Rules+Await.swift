@@ -4,7 +4,7 @@ import Coverage
 import JSONKit
 
 extension Linter {
-  /// Rules about `await`: no earlier step guarantees the awaited observation.
+  /// Rules about `await`: the awaited observation must not be certain before the step begins.
   static let awaitRules = [
     LintRule(
       "await-satisfied", "An `await` waits for something that no earlier step of its case has certainly caused."
@@ -15,11 +15,11 @@ extension Linter {
 }
 
 extension ScenarioSite {
-  /// The awaits that are already met when they begin.
+  /// The findings about `await` steps whose observation is certain before the step begins, or can no longer come.
   fileprivate var satisfiedAwaits: [LintFinding] {
     var findings: [LintFinding] = []
-    /// The steps that were over before the present one, by label. ``awaited`` contains the awaits since the last step
-    /// in which the subject may act.
+    /// The steps before the present step, by label. ``awaited`` contains the awaits since the last step in which the
+    /// subject may act.
     var over: [String: StepSite] = [:]
     var awaited: [Step.Await] = []
     for site in steps {
@@ -44,14 +44,14 @@ extension ScenarioSite {
     return findings
   }
 
-  /// The step that ends too early: the await accepts only observations before this step, but the step is over when the
-  /// await begins. nil if the await names a step that is not over, or does not name a step.
+  /// The label of the step that the await names in `before`, if this step is over when the await begins. Then no
+  /// further observation can satisfy the await. nil otherwise.
   private func end(of wait: Step.Await, at site: StepSite, _ over: [String: StepSite]) -> String? {
     guard case .observed(let selector) = wait.target, let label = selector.before else { return nil }
     return over[label]?.isOver(at: site) == true ? label : nil
   }
 
-  /// The earlier step that always satisfies an await; nil if there is none.
+  /// Describes the earlier step that always satisfies the await; nil if no earlier step does.
   private func cause(
     of wait: Step.Await, at site: StepSite, _ over: [String: StepSite], _ awaited: [Step.Await]
   ) -> String? {

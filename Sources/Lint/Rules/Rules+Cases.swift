@@ -203,7 +203,7 @@ extension Linter {
 }
 
 extension LintSubject {
-  /// The findings about all claims, each at the path of the claim's requirement.
+  /// The findings of `find` about all claims. `find` gets each claim with the path of the claim's requirement.
   fileprivate func eachClaim(
     _ find: (ScenarioSite, Claim, JSONPath) -> LintFinding?
   ) -> [LintFinding] {
@@ -214,7 +214,7 @@ extension LintSubject {
     }
   }
 
-  /// The findings about every step.
+  /// The findings of `find` about all steps.
   func eachStep(_ find: (ScenarioSite, ScenarioSite.StepSite) -> [LintFinding]) -> [LintFinding] {
     scenarios.flatMap { scenario in scenario.steps.flatMap { find(scenario, $0) } }
   }
@@ -240,7 +240,7 @@ extension ScenarioSite.StepSite {
 }
 
 extension ScenarioSite.StepSite {
-  /// The exchange of a fault, and the service that the fault names.
+  /// The exchange and the service that a `fault` step names; nil unless the step is a fault that names both.
   fileprivate var placedExchange: (exchange: String, service: Sited<ServiceName>)? {
     guard case .fault(let fault) = step.action, let exchange = fault.exchange, let service = services.first else {
       return nil
@@ -250,7 +250,7 @@ extension ScenarioSite.StepSite {
 }
 
 extension Sited<Selector> {
-  /// The exchange and the service that the selector names.
+  /// The exchange and the service that the selector names; nil unless it names both.
   fileprivate var placedExchange: (exchange: String, service: Sited<ServiceName>)? {
     guard let exchange = value.exchange, let service else { return nil }
     return (exchange, service)
@@ -280,7 +280,7 @@ extension Template {
 }
 
 extension Step.Action {
-  /// The missing part: the step needs it, but these ports do not provide it. nil if there is none.
+  /// The part of the kit or subject that the step needs and these ports do not provide; nil if they provide everything.
   fileprivate func lacking(in ports: Ports, isPair: Bool) -> String? {
     switch self {
     case .call: !ports.hasDriver && ports.downstream.isEmpty ? "a command" : nil
@@ -295,7 +295,7 @@ extension Step.Action {
 }
 
 extension Selector.Subject {
-  /// Whether only a mock server can observe the subject of the selector.
+  /// Whether only a mock server can record the observations that the selector picks.
   fileprivate var needsUpstream: Bool {
     switch self {
     case .request, .closed: true

@@ -55,7 +55,7 @@ private struct DrawSite {
   let scenario: ScenarioSite
   let path: JSONPath
   let draw: Exploration.Draw
-  /// The names that have a value in the operation.
+  /// The names of holes that have a value when the operation runs.
   let known: [String]
 }
 

@@ -98,7 +98,7 @@ extension Linter {
 extension LintSubject {
   fileprivate var actions: [Step.Action] { scenarios.flatMap { $0.steps.map(\.step.action) } }
 
-  /// The responses that the server as data uses, as pairs of exchange and response.
+  /// The responses that the rules in `server.yaml` use, as pairs of the names of exchange and response.
   fileprivate var servedResponses: Set<[String]> {
     let rules = sources.server?.value.rules ?? []
     return Set(
@@ -108,7 +108,8 @@ extension LintSubject {
       })
   }
 
-  /// The unused named parts of exchanges; `used` contains pairs of exchange and part.
+  /// The findings about the named parts of exchanges that no case uses. `used` contains the names of exchange and part
+  /// for each part in use.
   fileprivate func unused(
     _ list: String, _ used: Set<[String]>, _ names: (Exchange) -> [String]
   ) -> [LintFinding] {

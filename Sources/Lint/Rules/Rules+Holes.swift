@@ -66,13 +66,14 @@ private struct MessageUse {
   let with: StepValues
   /// The bindings of the exchange. Values of the step override these bindings.
   let bindings: Bindings
-  /// The message's templates in all dialects of the case. ``optional`` contains the templates of optional parts.
+  /// The templates of the parts that the message always has, in all dialects of the case. ``optional`` contains the
+  /// templates of its optional parts.
   let required: [Template]
   let optional: [Template]
   /// The name of the message in a finding.
   let noun: String
 
-  /// The place of the use, which is the same for all rows of a table.
+  /// The file and path of the step, which are the same for all rows of a table.
   var place: String { "\(scenario.located.document.file) \(site.path)" }
 
   func finding(expected: String, found: String, hint: String? = nil) -> LintFinding {
@@ -89,7 +90,7 @@ private struct MessageUse {
     Set((required + optional).flatMap(\.holeNames) + (exchange.boundHoles ?? [])).sorted()
   }
 
-  /// The names that have a value; nil if they are known only when the case runs.
+  /// The names of holes that have a value; nil if the names in `with` are known only when the case runs.
   var given: Set<String>? {
     guard !with.isOpen else { return nil }
     let row = Set(scenario.scenario.values.values.keys)
@@ -102,10 +103,10 @@ private struct MessageUse {
   }
 }
 
-/// The values that a step gives by name.
+/// The values that a step gives by name in `with`.
 private struct StepValues {
   var keys: [String] = []
-  /// The names that always have a value. An optional member with a hole may be left out.
+  /// The names that always have a value. An optional member that contains a hole does not always have one.
   var certain: Set<String> = []
   /// Whether the names are known only when the case runs.
   var isOpen = false
@@ -164,7 +165,7 @@ extension LintSubject {
 }
 
 extension Step.Answer {
-  /// Whether this answer, which is scripted later, replaces the other one for all requests.
+  /// Whether this later answer replaces the earlier answer `other` for all requests.
   fileprivate func hides(_ other: Step.Answer) -> Bool {
     exchange == other.exchange && times == nil && filter == nil
   }

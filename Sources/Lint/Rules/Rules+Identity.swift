@@ -105,7 +105,7 @@ extension Linter {
 }
 
 extension Located {
-  /// The same place with a different value.
+  /// The transformed value at the same place.
   func map<Other>(_ transform: (Value) -> Other) -> Located<Other> {
     Located<Other>(transform(value), in: document, at: path)
   }

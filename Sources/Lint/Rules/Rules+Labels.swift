@@ -79,7 +79,7 @@ extension Step {
 }
 
 extension ScenarioSite {
-  /// The handles that calls register. The adapter protocol defines the member for handles.
+  /// The handles of callbacks that calls register. The adapter protocol calls the parameter with this name `handle`.
   var handles: NamePatterns {
     var names = NamePatterns()
     for site in steps {

@@ -82,7 +82,7 @@ extension Template.Node {
     }
   }
 
-  /// Names of header fields that no observation has.
+  /// The names of header fields that contain capital letters. Observations contain these names only in lower case.
   private func strangeFields(at path: JSONPath) -> [StrangeMember] {
     guard case .object(let members) = self else { return [] }
     return members.filter { $0.key != $0.key.lowercased() }.map {

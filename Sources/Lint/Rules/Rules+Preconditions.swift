@@ -162,7 +162,8 @@ extension Linter {
     return states.dropFirst().reduce(states.first ?? []) { $0.intersection($1) }
   }
 
-  /// The first set-up that is certain, and the exchanges whose answers are scripted before it; nil if there is none.
+  /// The first set-up outside an `attempt`, and the exchanges for which an answer is scripted before it. nil if the
+  /// steps contain no set-up outside an `attempt`.
   private static func firstSetUp(
     in steps: [ScenarioSite.StepSite], _ definition: ProtocolDefinition
   ) -> (path: JSONPath, answered: Set<String>)? {

@@ -8,8 +8,8 @@ import Templates
 import TextKit
 
 extension Linter {
-  /// Rules about parts of a protocol that no case uses, since they may not work. `coverage.yaml` gives reasons for
-  /// exceptions, since a small catalogue cannot use everything.
+  /// Rules that report the parts of a protocol that no case uses. A mistake in such a part is not noticed. A small
+  /// catalogue cannot use everything, so `coverage.yaml` can give a reason for an exception.
   static let reachRules =
     [
       reach("uncalled-command", "A case calls every command.", \.uncalledCommands),
@@ -67,7 +67,8 @@ extension Linter {
       },
     ]
 
-  /// The rules that allow exceptions in `coverage.yaml`, with their findings before exceptions.
+  /// The rules that allow exceptions in `coverage.yaml`. Each function finds all unused parts, also those with an
+  /// exception.
   fileprivate static let reaches: [String: @Sendable (LintSubject) -> [Unreached]] = [
     "uncalled-command": { $0.uncalledCommands }, "unset-parameter": { $0.unsetParameters },
     "unneeded-capability": { $0.unneededCapabilities }, "unset-surrounding": { $0.unsetSurroundings },
@@ -94,7 +95,7 @@ extension Linter {
 
 /// A part of the protocol that no case uses.
 private struct Unreached {
-  /// The name of the part in an exception.
+  /// The name that an exception in `coverage.yaml` uses for the part.
   var name: String
   var wanted: String
   var document: SpecDocument
@@ -202,7 +203,7 @@ extension LintSubject {
 
   // MARK: Statuses
 
-  /// The kinds of answers that no case gives, for all exchanges that mocks answer.
+  /// For each exchange that a mock answers, the kinds of answers that no case gives.
   fileprivate var unmetStatuses: [Unreached] {
     let called = Set(definition.roles.flatMap(\.ports.upstream))
     let exchanges = sources.exchanges.filter { called.contains($0.value.service) && !$0.value.isBound }
@@ -343,7 +344,7 @@ extension JSON {
 // MARK: Reasons
 
 extension LintSubject {
-  /// Exceptions without a matching finding, and exceptions from rules that allow none.
+  /// The findings about exceptions that excuse nothing, and about exceptions from a rule that allows none.
   fileprivate var staleExceptions: [LintFinding] {
     var known: [String: [String]] = [:]
     return sources.coverage.unused.compactMap { located in

@@ -298,14 +298,14 @@ extension Linter {
 }
 
 extension [ProtocolDefinition.Command] {
-  /// The schemas of the parameters by the command's name.
+  /// For each command, the schema of its parameters.
   fileprivate var schemas: [String: JSONSchema] {
     reduce(into: [:]) { $0[$1.name] = try? JSONSchema($1.params) }
   }
 }
 
 extension Step.Action {
-  /// The command of the step, and its parameters.
+  /// The command that the step calls, and its parameters; nil if the step calls no command.
   var command: (name: String, params: Template)? {
     switch self {
     case .call(let call): (call.command, call.params)
@@ -349,7 +349,7 @@ extension Exchange.Response {
 }
 
 extension Template {
-  /// The template as a value, with the paths of its holes, whose values are not known yet.
+  /// The template as a value, in which each hole or constraint is null. `holes` contains their paths.
   var literalValue: (value: JSON, holes: Set<JSONPath>) {
     var holes: Set<JSONPath> = []
     let value = node.literalValue(at: .root, &holes)
@@ -377,7 +377,7 @@ extension Template.Node {
     }
   }
 
-  /// The error kinds that the template expects by name.
+  /// The error kinds that the template names.
   fileprivate var errorKinds: [String] {
     switch self {
     case .constraints(let constraints): constraints.flatMap(\.errorKinds)

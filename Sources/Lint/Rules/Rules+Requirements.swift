@@ -3,7 +3,7 @@ import ConformanceSpec
 import JSONKit
 
 extension Linter {
-  /// Rules about requirements: the ids that they name exist, and cases judge them.
+  /// Rules about requirements: a requirement names only ids that exist, and a case judges each requirement.
   static let requirementRules = [
     LintRule("requirement-links", "The role, feature, condition, position and included rules of a requirement exist.") {
       subject in
@@ -92,7 +92,8 @@ extension Linter {
     },
   ]
 
-  /// A negation directly behind the keyword of a NOT level, or the negated object of its verb.
+  /// Matches a second negation after MUST NOT or SHOULD NOT, such as "MUST NOT send nothing" or "MUST NOT fail to
+  /// send".
   nonisolated(unsafe) private static let secondNegation =
     /\b(MUST|SHOULD) NOT (((\w+ ){0,2}(no|not|never|nothing|nobody|none)|(fail|omit|neglect|refuse) to|refrain from|avoid)\b)/
 
@@ -108,7 +109,7 @@ extension Linter {
     return all
   }
 
-  /// The ids in the lists of a requirement that do not exist.
+  /// The findings about unknown ids in the lists `position`, `includes` and `restsOn` of a requirement.
   private static func unknownIDs(
     in requirement: Requirement, _ located: Located<Requirement>, positions: [String], ids: [String]
   ) -> [LintFinding] {

@@ -182,7 +182,8 @@ extension LintSubject {
     }
   }
 
-  /// The finding that the name at a place is not one of the names in `known`.
+  /// The finding that the name at `path` does not exist, or is not allowed there. nil for a valid name. `known`
+  /// contains the local names that have a value at this path.
   fileprivate func problem(
     _ text: String, at path: JSONPath, _ known: Set<String>, isDefinition: Bool, _ site: ServerSite
   ) -> LintFinding? {

@@ -3,10 +3,11 @@ import ConformanceSpec
 import Templates
 
 extension Linter {
-  /// The largest share of claims that may be named checks. A larger share shows that the vocabulary lacks a word.
+  /// The largest share of claims that may use named checks. A larger share shows that the case language lacks a word.
   static let largestCheckShare = 0.15
 
-  /// Rules about strength: each case notices a no-op implementation.
+  /// Rules about the strength of cases: each case notices a no-op implementation, few claims are named checks, and each
+  /// fault can occur.
   static let strengthRules = [
     LintRule("vacuous-case", "A case whose claims are all negative has a control observation.") { subject in
       subject.scenarios.compactMap { scenario in

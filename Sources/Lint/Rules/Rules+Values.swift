@@ -225,7 +225,8 @@ extension Template.Constraint {
 }
 
 extension JSON {
-  /// Whether the texts of the template alone have more bytes than the limit.
+  /// Whether the value certainly needs more bytes than the limit. Its texts count with all their bytes, and every other
+  /// simple value counts as one byte.
   fileprivate func holdsMore(than limit: Int) -> Bool {
     var left = limit
     func take(_ value: JSON) {

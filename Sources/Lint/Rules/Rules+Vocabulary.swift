@@ -8,10 +8,10 @@ import Templates
 extension Linter {
   /// The smallest number of uses in a catalogue that justifies a word of the case language.
   static let fewestUses = 3
-  /// The number of cases below which an unused word is not a finding.
+  /// For a catalogue with fewer cases, lint reports neither rare words nor unused parts of the protocol.
   static let fewestCases = 30
 
-  /// Rules about the case language: cases need all its words, and use the names that they share.
+  /// Rules about the case language: they find words, states and assumptions that too few cases use.
   static let vocabularyRules = [
     LintRule("unused-state", "Each state is the beginning of a case, or a case does its steps.", severity: .warning) {
       subject in
@@ -68,7 +68,7 @@ private struct WordUse {
   var document: SpecDocument
   var path: JSONPath
 
-  /// The place, which several rows of a table may share.
+  /// The file and path of the word, which are the same for all rows of a table.
   var place: String { "\(document.file) \(path)" }
 }
 
@@ -98,7 +98,7 @@ extension LintSubject {
 }
 
 extension ScenarioSite {
-  /// The words in the case itself. Words in a state are counted once, in the state.
+  /// The words that the case itself contains, without the words of its states. Each state is counted only once.
   fileprivate var words: [Sited<Word>] {
     steps.filter { !$0.isShared }.flatMap(\.words)
       + assertions.filter { !$0.isShared }.flatMap { $0.assertion.words(at: $0.path) }
@@ -139,7 +139,7 @@ extension Claim.Assertion {
 }
 
 extension Sited<Template> {
-  /// The operators that the template spells.
+  /// The operators in the template, such as `$like`.
   fileprivate var words: [Sited<Word>] {
     value.source.operators(at: path).map { Sited<Word>(Word(kind: .constraint, text: $0.value), at: $0.path) }
   }

@@ -26,7 +26,7 @@ package struct ClientRecord: Hashable, Sendable {
   var registeredPushToken: String?
   /// The state of the device's events from the last answer to events. The SDK does not interpret this state.
   var deviceEventState: JSON.Object?
-  /// The order of the last request that was sent.
+  /// The number in the field `X-Request-Order` of the last request that was sent.
   var lastOrder = 0
 
   package init() {}

@@ -15,7 +15,7 @@ package enum EngageCall: Hashable, Sendable {
   case trackDeepLink(String, handle: String?)
   /// Removes values from the storage, on behalf of the adapter.
   case dropStorage([String])
-  /// Replaces the storage with the storage of an older version of the SDK, on behalf of the adapter.
+  /// Adds the data of an older version of the SDK to the storage, on behalf of the adapter.
   case seedLegacyStorage(ContactIdentity?)
   /// The surroundings of the app have changed.
   case surround(JSON.Object)

@@ -37,7 +37,8 @@ extension EngageCore {
     return registered.isEquivalent(to: .object(body)) && (client.clientState != nil || switches.has(.forgetsState))
   }
 
-  /// The order of the next request: the present time in milliseconds, but at least one more than the last order.
+  /// The number in the field `X-Request-Order` of the next request: the present time in milliseconds, but at least one
+  /// more than the last number.
   var nextOrder: Int {
     if switches.has(.orderFalls) { return client.lastOrder == 0 ? now : client.lastOrder - 1 }
     if switches.has(.ordersOfEachProcess) { return client.lastOrder + 1 }
@@ -45,7 +46,7 @@ extension EngageCore {
     return max(now, client.lastOrder + 1)
   }
 
-  /// The new client state from an answer, byte for byte; nil if the last state stays.
+  /// The new client state from an answer, byte for byte. nil if the SDK keeps its present client state.
   func state(in response: HTTPResponse, to flight: Flight) -> String? {
     guard givesState(flight), !(switches.has(.keepsFirstState) && client.clientState != nil) else { return nil }
     let name = "X-Client-State"
@@ -66,7 +67,7 @@ extension EngageCore {
     }
   }
 
-  /// Whether a defect treats a rejected registration as accepted.
+  /// Whether a defect treats a rejected registration of the properties or of the push token as accepted.
   func countsAsRegistered(_ purpose: WaitingRequest.Purpose) -> Bool {
     switch purpose {
     case .register: switches.has(.registeredAtAnyAnswer)

@@ -68,7 +68,7 @@ extension EngageCore {
       registersWithToken: switches.has(.variantTokenWithRegistration))
   }
 
-  /// Handles an answer that did not arrive in time.
+  /// Stops waiting for the answer of the open request, because its time limit has passed.
   mutating func giveUp() {
     guard let flight else { return }
     emit(.cancel(flight.id))
@@ -115,8 +115,8 @@ extension EngageCore {
     switches.has(.failuresAreFinal) || (flight.isRenewal && switches.has(.failedRefreshIsFinal))
   }
 
-  /// Takes the client state from an answer, byte for byte. If the answer has no state or an empty state, the last state
-  /// stays.
+  /// Takes the client state from an answer, byte for byte. If the answer has no state or an empty state, the SDK keeps
+  /// its present state.
   private mutating func takeState(of response: HTTPResponse, _ flight: Flight) {
     if let state = state(in: response, to: flight) {
       client.clientState = state

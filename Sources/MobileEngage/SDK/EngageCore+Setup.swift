@@ -64,7 +64,8 @@ extension EngageCore {
     deliver()
   }
 
-  /// Updates the surroundings. Properties are compared when the app enters the foreground.
+  /// Updates the surroundings. When the app enters the foreground, the SDK compares its properties with the registered
+  /// properties.
   mutating func surround(_ facts: JSON.Object) {
     try? device.take(JSONField(.object(facts)))
     if let offset = facts["wallClockOffset"]?.int { clockOffset = offset }

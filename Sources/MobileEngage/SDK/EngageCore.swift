@@ -107,7 +107,7 @@ package struct EngageCore: SDKStateMachine, Sendable {
     takeCalls()
   }
 
-  /// Answers the early calls and handles them. Their outcomes are reported later.
+  /// Replies to the calls in ``early`` and performs them. The outcomes of the calls are reported later.
   private mutating func takeCalls() {
     let calls = early
     early = []

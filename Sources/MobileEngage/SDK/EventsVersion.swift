@@ -4,7 +4,7 @@ import JSONKit
 /// The version of the event service that the SDK is configured for. Source: AMB-25, POS-23.
 package enum EventsVersion: String, CaseIterable, Sendable {
   case v3
-  /// The service has a different path, and bodies contain a state of the device's events.
+  /// In contrast to ``v3``, the service has a different path, and bodies contain a state of the device's events.
   case v4
 
   /// The dialect whose golden requests the SDK sends.

@@ -2,7 +2,7 @@ import HTTPValues
 import JSONKit
 import ReferenceKit
 
-/// Writes the requests of an application. Source: the endpoints of the v3 API.
+/// Builds the HTTP requests of the SDK for one application code. Source: the endpoints of the v3 API.
 struct RequestWriter: Sendable {
   let applicationCode: String
   let services: ServiceURLs

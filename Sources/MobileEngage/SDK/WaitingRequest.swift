@@ -42,7 +42,7 @@ extension WaitingRequest.Purpose {
 
   var isReport: Bool { if case .report = self { true } else { false } }
 
-  /// Whether a server may expect the contact token in the request.
+  /// Whether a server can refuse the request with 401 because the contact token has expired.
   var isOfContact: Bool {
     switch self {
     case .linkAnonymous, .link, .reportDeepLink: false

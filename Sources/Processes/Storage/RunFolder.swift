@@ -141,7 +141,7 @@ package final class RunFolder: Sendable {
     return place.isEmpty || place.hasSuffix(" (deleted)") ? nil : place
   }
 
-  /// Removes the contents of a folder. If something else has this name, replaces it with a folder.
+  /// Removes the contents of a folder. If the name belongs to something other than a folder, replaces it with a folder.
   fileprivate func emptyFolder(_ name: String) -> Int32 {
     let folder = clinux_open_own_folder(descriptor, name)
     if folder >= 0 {

@@ -1,8 +1,8 @@
 import ConformanceModel
 import TextKit
 
-/// The names of the folders in which subjects store. The names are neutral, so that an SDK cannot find out from a name
-/// that it is tested, or which case tests it.
+/// The names of the folders in which subjects store data. The names are neutral, so that an SDK cannot find out from a
+/// name that it is tested, or which case tests it.
 enum StorageName {
   private static let prefix = "app-"
   private static let digits = Array("0123456789abcdefghijklmnopqrstuvwxyz")

@@ -15,7 +15,7 @@ package struct StorageSearch {
 
     package static func < (left: Self, right: Self) -> Bool { (left.text, left.file) < (right.text, right.file) }
 
-    /// The find as claims see it.
+    /// The find in the form that claims refer to.
     package var view: JSON { ["text": .string(text), "file": .string(file)] }
   }
 

@@ -4,8 +4,8 @@ import ConformanceRunner
 import ConformanceWire
 import HTTPValues
 
-/// The calls of a backend that ignores the content of requests. For every request that the backend gets, it sends each
-/// golden request to the services that a backend should call.
+/// The calls of a backend that ignores the content of requests. For every request that it gets, such a backend sends
+/// each golden request to the services that a backend should call.
 struct CannedCalls: Sendable {
   private let requests: [IdleSDK.Canned]
   private let client: WireClient

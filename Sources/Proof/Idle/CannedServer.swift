@@ -11,8 +11,8 @@ struct CannedServer: ServerModel {
   private let table: ExchangeTable
   private let responses: [String: HTTPResponse]
 
-  /// - Parameter values: values for holes of answers that the exchange itself does not bind. Holes without a value get
-  ///   an invented one.
+  /// - Parameter values: values for the holes of answers, such as provisioned values. Holes for which neither these
+  ///   values nor the exchange has a value get an invented text.
   init(_ catalogue: Catalogue, dialect: Dialect, values: Bindings) {
     table = ExchangeTable(catalogue.exchanges, dialect: dialect)
     responses = Dictionary(

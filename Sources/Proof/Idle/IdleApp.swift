@@ -8,9 +8,9 @@ import JSONKit
 package final class IdleApp: HostedApp {
   private let sdk: IdleSDK
   private unowned let surroundings: any AppSurroundings
-  /// The last value of each member that occurred, by the member's name.
+  /// For each name of a member of the received values, the last value of such a member.
   private var remembered: [String: JSON] = [:]
-  /// The addresses that occurred so far.
+  /// The addresses to which the canned requests were sent.
   private var addresses: Set<String> = []
 
   package init(_ sdk: IdleSDK, _ surroundings: any AppSurroundings) {
@@ -46,8 +46,8 @@ package final class IdleApp: HostedApp {
     }
   }
 
-  /// A copy of the value, in which the last value with a member's name replaces the member. If a text is not a member,
-  /// the last value of another name replaces it: a name with which the command's name ends, such as `id` for
+  /// A copy of the value, for an echoing SDK. Each member gets the last received value of a member with the same name.
+  /// A text without such a value gets the value of a name with which the command's name ends, such as `id` for
   /// `getUserId`.
   private func recalling(_ value: JSON, _ command: String) -> JSON {
     guard sdk.kind == .echoing else { return value }
@@ -62,8 +62,8 @@ package final class IdleApp: HostedApp {
     }
   }
 
-  /// Sends the canned requests to a new address. If the name of the address begins with the name of a service, only the
-  /// requests to such services are sent. Otherwise all requests are sent.
+  /// Sends the canned requests to a new address. `name` is the name of the member that contains the address. If `name`
+  /// begins with the name of a service, only the requests to such services are sent. Otherwise all requests are sent.
   private func send(to address: String, knownAs name: String) {
     guard let url = URLText(address), let endpoint = WireEndpoint(url), addresses.insert(address).inserted else {
       return

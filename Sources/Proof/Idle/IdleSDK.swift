@@ -5,8 +5,8 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// A no-op SDK that is generated from the definition of a protocol. A requirement that it passes does not prove
-/// anything.
+/// A no-op SDK that is generated from the definition of a protocol. A requirement that such an SDK passes is not really
+/// tested.
 ///
 /// A no-op SDK is data that a program interprets: ``init(_:)-(JSONField)`` reads what ``representation`` writes.
 package struct IdleSDK: Hashable, Sendable {
@@ -47,8 +47,8 @@ package struct IdleSDK: Hashable, Sendable {
   package var errorKind: String
   package var requests: [Canned]
 
-  /// The kind in the name of a substitute, such as `null`. For each refusing SDK after the first, the label also
-  /// contains the error kind: `refusing (timeout)`.
+  /// The text for the kind in the name of a substitute, such as `null`. For each refusing SDK after the first, the
+  /// label also contains the error kind: `refusing (timeout)`.
   package let label: String
 
   /// One SDK of each kind. There is also one refusing SDK for each further error kind of the protocol, because a case
@@ -78,7 +78,7 @@ package struct IdleSDK: Hashable, Sendable {
 
 extension IdleSDK {
   /// The commands that the SDK supports; nil for all commands, even invented ones. Only the agreeing kind accepts
-  /// invented commands, since accepting them exposes an SDK.
+  /// invented commands, since the kit notices an SDK that accepts them.
   package var knownCommands: Set<String>? { kind == .agreeing ? nil : Set(answers.keys) }
 }
 

@@ -9,7 +9,7 @@ import JSONKit
 import Subjects
 import Templates
 
-/// A no-op server or backend. A requirement that it passes does not prove anything.
+/// A no-op server or backend. A requirement that such a subject passes is not really tested.
 package struct IdleServer: Sendable {
   /// The kind of a no-op server.
   package enum Kind: String, CaseIterable, Sendable {
@@ -66,7 +66,7 @@ package struct IdleServer: Sendable {
     }
   }
 
-  /// The body of all answers.
+  /// The body of all answers of a lying server, with a text at each path in `answers` of the provisioning.
   private var lie: JSON {
     lent.answers.values.flatMap(\.values).sorted { $0.description < $1.description }.reduce(.object([:])) {
       body, path in

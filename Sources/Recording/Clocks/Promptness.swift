@@ -7,8 +7,8 @@ import Templates
 /// Detects when the kit itself is delayed. To a subject on a running clock, such a delay looks like a slow server, and
 /// the kit must not conclude from it that the subject hangs.
 ///
-/// A beat takes the same path as an answer: through the task pool and through every event loop. If a beat is slow,
-/// answers were equally slow. The beats begin at the first use.
+/// At each beat of a timer, a task takes the same path as an answer: through the task pool and through every event
+/// loop. If this task is slow, answers were equally slow. The timer starts at the first use.
 package final class Promptness: Sendable {
   /// The instance of this process.
   package static let shared = Promptness()

@@ -43,7 +43,8 @@ package struct Stillness: Hashable {
     windows.contains(nil) ? nil : windows.compactMap(\.self).max()
   }
 
-  /// The time after which no event can occur, provided that nothing is open; nil if the subject declares no pause.
+  /// The time after which no event can occur if every command and request has been answered. nil if the subject
+  /// declares no pause.
   ///
   /// - Parameters:
   ///   - retryWindow: the longest pause that the subject declares.

@@ -17,9 +17,9 @@ struct DecodedText {
   /// The place of the encoded form of these decoded bytes.
   func place(of range: Range<Int>) -> Range<Int> { starts[range.lowerBound]..<ends[range.upperBound - 1] }
 
-  /// All decodings of bytes that have a minimum length. The bytes are unescaped first. Then they are decoded as base64
-  /// in either alphabet and as base32 (from any character on, and across line breaks), as hexadecimal digits with or
-  /// without separators, and as decimal numbers of bytes.
+  /// All texts of at least `shortest` bytes that result from decoding the bytes. Escapes in the bytes are decoded
+  /// first. Then the result is decoded as base64 in either alphabet and as base32 (from any character on, and across
+  /// line breaks), as hexadecimal digits with or without separators, and as decimal numbers of bytes.
   static func all(in bytes: [UInt8], atLeast shortest: Int) -> [DecodedText] {
     // Two hexadecimal digits make a byte; no other encoding needs fewer characters for one byte.
     guard shortest > 0, bytes.count > shortest else { return [] }
@@ -91,7 +91,8 @@ extension DecodedText {
     return value.map { ($0, end + 1) }
   }
 
-  /// The end of a soft line break of quoted-printable, which begins with `=`; nil if there is none.
+  /// The end of a soft line break of quoted-printable, which begins with `=`; nil if no such line break begins at
+  /// `start`.
   static func softBreak(_ bytes: [UInt8], _ start: Int) -> Int? {
     guard start + 1 < bytes.count, bytes[start] == UInt8(ascii: "=") else { return nil }
     if bytes[start + 1] == 0x0A { return start + 2 }

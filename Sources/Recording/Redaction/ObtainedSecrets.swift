@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The secrets that a run obtains after it has begun, such as the token from a log-in. Every ``Redaction`` with this
-/// list replaces a secret as soon as the list contains it.
+/// The secrets that a run obtains after it has begun, such as the token from a log-in. Every ``Redaction`` that refers
+/// to this object replaces a secret as soon as the secret is added.
 package final class ObtainedSecrets: Sendable {
   private struct State {
     var names: [String: String] = [:]

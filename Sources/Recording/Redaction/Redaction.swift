@@ -16,7 +16,8 @@ package struct Redaction: Sendable {
   /// contains another secret could remain.
   private let needles: [[Needle]]
   private let names: [[Needle]]
-  /// The kit's own vocabulary in lower case. If a secret is equal to one of these words, the word is not replaced.
+  /// The kit's own vocabulary in lower case. Where a secret occurs as one of these words, or as a part of one, it is
+  /// not replaced.
   private let vocabulary: Set<String>
   /// The secrets that become known after the run has begun.
   private let obtained: ObtainedSecrets?
@@ -32,8 +33,8 @@ package struct Redaction: Sendable {
   /// - Parameters:
   ///   - names: the secrets by the names of the provisioned values. Evidence shows the name, so that a claim can
   ///     distinguish one secret from another.
-  ///   - vocabulary: words that requests and evidence need. If a secret is equal to one of these words, the word is
-  ///     not replaced.
+  ///   - vocabulary: words that requests and evidence need. Where a secret occurs as one of these words, or as a part
+  ///     of one, it is not replaced.
   package init(
     secrets: [String] = [], names: [String: String] = [:], vocabulary: Set<String> = Self.commonWords,
     obtained: ObtainedSecrets? = nil
@@ -89,7 +90,8 @@ package struct Redaction: Sendable {
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The bytes from `start` on, with a placeholder for each secret that ends after `start`; nil if there is none.
+  /// The bytes from `start` on, with a placeholder for each secret that ends after `start`; nil if no secret ends
+  /// there.
   private func clean(_ bytes: [UInt8], areNames: Bool = false, after start: Int = 0) -> [UInt8]? {
     let other = obtained?.redaction
     let filled = ([areNames ? names : needles] + (other.map { [areNames ? $0.names : $0.needles] } ?? []))
@@ -117,7 +119,7 @@ package struct Redaction: Sendable {
     var placeholder: [UInt8]
   }
 
-  /// The places of spelled secrets, without overlaps.
+  /// The places of secrets in all spellings that ``SecretSpelling`` finds, without overlaps.
   private func matches(in bytes: [UInt8], _ tables: [[[Needle]]]) -> [Match] {
     var (matches, index): ([Match], Int) = ([], 0)
     while index < bytes.count {

@@ -39,8 +39,8 @@ struct SecretSpelling: Sendable {
     return Set(cases + marks + first.wide.map { $0[0] })
   }
 
-  /// The end of a spelling that begins at an index; nil if there is none. A spelling may be truncated by the end of the
-  /// text, by `…` or by three dots. A truncated spelling counts if it has at least half of the letters.
+  /// The end of a spelling that begins at an index; nil if no spelling begins there. A spelling may be truncated by the
+  /// end of the text, by `…` or by three dots. A truncated spelling counts if it has at least half of the letters.
   func end(in bytes: [UInt8], from start: Int) -> Int? {
     var ends = [start]
     for (count, scalar) in scalars.enumerated() {
@@ -66,7 +66,7 @@ struct SecretSpelling: Sendable {
     index == bytes.count || cuts.contains { bytes[index...].starts(with: $0) }
   }
 
-  /// A spelling of the letter begins at `start`. Adds every index at which this spelling can end.
+  /// Adds every index at which a spelling of the letter can end if the spelling begins at `start`.
   private func next(_ scalar: Letter, _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
     guard start < bytes.count else { return }
     if let line = DecodedText.softBreak(bytes, start) { next(scalar, bytes, line, &ends) }

@@ -1,8 +1,8 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// Converts the member `covers` of a baseline entry into runs of cases, and runs of cases into as few names as
-/// possible.
+/// Converts the member `covers` of a baseline entry into runs of cases, and converts runs of cases into as few names of
+/// cases as possible.
 struct BaselineCoverage: Sendable {
   private let runs: JudgedRuns
   private let dialects: Set<Dialect>
@@ -12,7 +12,7 @@ struct BaselineCoverage: Sendable {
     dialects = Set(catalogue.definition.dialects)
   }
 
-  /// The requirements in runs of cases that an entry covers.
+  /// Each requirement with each run of a case for which an entry covers the requirement.
   func places(of entry: Baseline.Entry) -> Set<JudgedPlace> {
     Set(
       entry.covers.flatMap { id, patterns in

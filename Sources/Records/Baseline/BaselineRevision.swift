@@ -19,7 +19,8 @@ package struct BaselineRevision: Sendable {
   private var seen: [JudgedPlace: [Seen]] = [:]
   private let subjects: [Subject]
 
-  /// The records must be about one subject. If their findings differ, an entry gets `*`, which expects any text.
+  /// The records must be about one subject. If the records contain different words in a finding, the entry contains `*`
+  /// in place of these words.
   package init(_ records: [RunRecord], _ catalogue: Catalogue) {
     self.records = records
     self.catalogue = catalogue
@@ -91,7 +92,7 @@ package struct BaselineRevision: Sendable {
   }
 
   /// The expectations of an entry for a cause. Verdicts that are unjudged because of a violation need no expectation,
-  /// since they name the violation.
+  /// since their reasons name the violated requirement.
   private func expectations(of cause: FailureCause) -> [Baseline.Expectation] {
     let isViolation = cause.rulings.contains { !$0.findings.isEmpty }
     var all: Set<Baseline.Expectation> = []

@@ -44,7 +44,7 @@ package struct RecordDiff: Hashable, Sendable {
   package let facts: [Fact]
   /// The changes, sorted by kind, requirement and case.
   package let changes: [Change]
-  /// The number of verdicts that are the same in both runs.
+  /// The number of verdicts that both records have and that became neither worse nor better.
   package let unchanged: Int
 
   /// Compares two records of one protocol.

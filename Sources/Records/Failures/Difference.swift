@@ -5,7 +5,7 @@ package struct Difference: Hashable {
   package var subject: String
   package var expected: String
   package var observed: String
-  /// The places inside the subject; empty if the whole subject differs.
+  /// The paths inside the value that ``subject`` names; empty if the whole value differs.
   package var paths: [String]
   /// The numbers of the transcript entries that show the difference.
   package var entries: [Int]

@@ -1,9 +1,9 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// The rank of a requirement by its place in the documents. Stated requirements come before published ones, and the
-/// kit's positions come last. Requirements with the same basis are in the order of the documents' sentences, and
-/// requirements without a place in the documents come after them.
+/// The rank of a requirement by its place in the documents. Requirements of a standard come first, then stated,
+/// published and observed requirements, and at last the kit's positions. Requirements with the same basis are in the
+/// order of the documents' sentences, and requirements without a place in the documents come after them.
 struct DocumentPlace: Hashable, Comparable {
   private let basis: Int
   private let place: Int

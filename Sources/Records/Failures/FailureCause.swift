@@ -4,7 +4,7 @@ import ConformanceVerdict
 /// One reason why a record is not conformant, with all rulings that it explains. The cards of a report show such
 /// causes.
 package struct FailureCause {
-  /// The requirement to look at first.
+  /// The requirement that a developer should look at first.
   package var lead: RequirementID
   /// The violations with this cause, and the verdicts that are unjudged because of the cause.
   package var rulings: [RunRecord.Ruling]

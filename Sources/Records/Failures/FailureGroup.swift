@@ -14,7 +14,7 @@ package struct FailureGroup {
     var instances: [CaseInstance] { rulings.map(\.instance) }
   }
 
-  /// The requirement to look at first, with its rulings.
+  /// The requirement that a developer should look at first, with its rulings.
   package var lead: Part
   /// The other requirements that are violated in the same way.
   package var followers: [Part]
@@ -32,14 +32,14 @@ package struct FailureGroup {
 
 extension FailureGroup {
   /// The groups of the violations among these rulings, each with the verdicts that are unjudged because of the group.
-  /// `conforming` is the number of green verdicts on each requirement.
+  /// `conforming` is the number of passes of each requirement.
   ///
   /// Two requirements belong to one group if a violation of one concerns the same observation as a violation of the
   /// other, or has the same mark. If one requirement follows from the other according to the catalogue, labels, filters
   /// and numbers of counted observations may differ. The lead is the requirement from which most of the others follow
-  /// according to the catalogue. If the same number follows from several requirements, a requirement without more green
-  /// verdicts than violations comes first, and then the requirement that the document states first. Positions of the
-  /// kit come last.
+  /// according to the catalogue. If equally many requirements follow from two requirements, a requirement that is
+  /// violated at least as often as it passes comes first. If both or neither of them is, the requirement that the
+  /// document states first comes first. Positions of the kit come last.
   static func groups(
     of violations: [RunRecord.Ruling], silenced: [RunRecord.Ruling], conforming: [RequirementID: Int]
   ) -> [FailureGroup] {
@@ -133,7 +133,7 @@ extension FailureGroup {
     }
   }
 
-  /// The first place at which every part has a finding; nil if there is none.
+  /// The first place at which every part has a finding; nil if the parts do not share a place.
   private static func shared(by parts: [Part]) -> String? {
     guard parts.count > 1, let first = parts.first else { return nil }
     let places = parts.map { part in Set(part.rulings.flatMap(\.findings).map(\.place)) }
@@ -149,8 +149,9 @@ extension FailureGroup {
 }
 
 extension [FailureGroup] {
-  /// The groups, each with its origin. The origin is the first group whose main requirement leads to the main
-  /// requirement of the group, according to the catalogue. The search begins with `earlier` and ends before the group.
+  /// The groups, each with its origin. The origin of a group is the first main requirement from which its own main
+  /// requirement follows according to the catalogue. Only the groups in `earlier` and the groups before it are
+  /// searched.
   func naming(originsIn earlier: [FailureGroup]) -> [FailureGroup] {
     enumerated().map { index, group in
       var group = group
@@ -198,8 +199,9 @@ extension Finding {
 }
 
 extension [RunRecord.Ruling] {
-  /// The rulings sorted by the length of their findings and stories, the shortest first, and then by their cases. In
-  /// one case, the shortest names of a row and a dialect come first: the row `-1` is plainer than the row `-168`.
+  /// The rulings sorted by the length of their findings and step-by-step accounts, the shortest first, and then by
+  /// their cases. In one case, the shortest names of a row and a dialect come first: the row `-1` is plainer than the
+  /// row `-168`.
   fileprivate var simplestFirst: [RunRecord.Ruling] {
     map { ($0.plainness, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }

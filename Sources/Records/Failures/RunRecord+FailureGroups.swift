@@ -20,9 +20,9 @@ extension FailureGroup {
     return groups(of: rulings).map { $0.lead.rulings[0] }
   }
 
-  /// The violations that do not fail the run, by their causes: all of them, or only violations of a MUST that is the
-  /// kit's position. Violations of such a MUST come first and never share a card with other violations. Requirements
-  /// that the reference violates, too, come last. A group of failures may be the origin of such a group.
+  /// The violations that do not fail the run, by their causes. Unless `all` is true, only violations of a MUST that is
+  /// the kit's position. Violations of such a MUST come first and never share a card with other violations.
+  /// Requirements that the reference violates, too, come last. The origin of such a group may be a group in `failures`.
   package static func advisoryGroups(
     of rulings: [RunRecord.Ruling], after failures: [FailureGroup] = [], all: Bool
   ) -> [FailureGroup] {
