@@ -10,8 +10,8 @@ import Glibc
 import Darwin
 #endif
 
-/// The adapter protocol (`spec/kit/adapter-protocol.md`) for adapters in Swift. It makes an adapter from a
-/// ``HostedApp``, which contains an SDK in Swift.
+/// Turns a program in Swift into an adapter: reads the kit's commands (`spec/kit/adapter-protocol.md`), and passes them
+/// to a ``HostedApp``, which contains the SDK.
 package enum AdapterHost {
   /// The clocks that this host provides for an app.
   package static let clocks = ClockMode.allCases
@@ -24,7 +24,7 @@ package enum AdapterHost {
   ///
   /// - Parameters:
   ///   - knownCommands: the commands of the protocol that the app receives. Any other command is answered with -32601.
-  ///     With nil the app receives every command, as in an adapter that accepts everything.
+  ///     If nil, the app receives every command, even a command that does not exist.
   ///   - tls: the client side of TLS. With nil, requests to https fail. An SDK that uses only plain HTTP passes nil, so
   ///     that its program links no TLS library.
   package static func run(
@@ -54,7 +54,8 @@ package enum AdapterHost {
     exit(0)
   }
 
-  /// Whether stdin is a pipe, a socket or a terminal. The system has no event for a file, or for /dev/null.
+  /// Whether stdin is a pipe, a socket or a terminal. The loop cannot wait for a file or for /dev/null, because the
+  /// system reports no events for them.
   private static var canWaitForStdin: Bool {
     var status = stat()
     guard fstat(STDIN_FILENO, &status) == 0 else { return false }

@@ -2,7 +2,7 @@ import ConformanceWire
 import NIOCore
 import Templates
 
-/// The clock of an app, confined to the host's loop.
+/// The clock of an app. It is used only on the host's event loop.
 protocol AppClock: AnyObject {
   /// The wall clock of the app in milliseconds since 1970.
   var now: Int { get }

@@ -81,8 +81,8 @@ final class AppWorld: AppSurroundings {
     }
   }
 
-  /// Moves the clock, and calls `answer` once at most `inFlight` requests are outstanding. Returns false for a clock
-  /// that runs by itself.
+  /// Moves the virtual clock. ``look()`` calls `answer` as soon as at most `inFlight` requests are outstanding. Returns
+  /// false, and does neither, for a clock that runs by itself.
   func advance(to instant: Double, inFlight: Int, answer: @escaping (Double?) -> Void) -> Bool {
     guard let clock = clock as? SteppedClock else { return false }
     if let due = clock.next, due <= instant { output.flush() }
@@ -91,9 +91,8 @@ final class AppWorld: AppSurroundings {
     return true
   }
 
-  /// Answers each `advance` whose condition is met now. Answers no `advance` while the connection of an abandoned
-  /// request is being closed. Until the kit has seen that connection close, it would count the abandoned request as a
-  /// new request.
+  /// Answers each `advance` for which few enough requests are outstanding now. But answers none while the connection of
+  /// an abandoned request is being closed: the kit counts this request until it has seen the connection close.
   func look() {
     guard let clock = clock as? SteppedClock, abandoned.isEmpty else { return }
     let answered = questions.filter { requests.count <= $0.inFlight }

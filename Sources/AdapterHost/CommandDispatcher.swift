@@ -10,7 +10,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Answers the kit's commands on the host's only loop.
+/// Answers the kit's commands. All its work is on the host's event loop.
 final class CommandDispatcher {
   private let hello: AdapterHello
   private let knownCommands: Set<String>?
@@ -153,7 +153,7 @@ final class CommandDispatcher {
 }
 
 extension BaseCommand {
-  /// Whether the command does not reach the app. `advance` is such a command, because the app only sees its timers
+  /// True for a command that the app does not receive. The app does not receive `advance`; it only sees its timers
   /// fire.
   fileprivate var leavesAppAlone: Bool {
     switch self {

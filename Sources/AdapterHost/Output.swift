@@ -21,7 +21,7 @@ final class Output {
     if !isHolding { flush() }
   }
 
-  /// Writes all messages of the closure in one piece, so that the kit is woken once.
+  /// Runs the closure, and writes all messages that it makes in one piece, so that the kit is woken once.
   func together(_ body: () throws -> Void) rethrows {
     let isOutermost = !isHolding
     isHolding = true

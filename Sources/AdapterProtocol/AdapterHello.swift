@@ -4,7 +4,7 @@ import JSONKit
 import Templates
 import TextKit
 
-/// The description of an adapter and its SDK: identity and capabilities.
+/// The answer to the command `hello`: the identity and the capabilities of an adapter and its SDK.
 package struct AdapterHello: Hashable, Sendable {
   /// The number of apps that one process can run, one after the other.
   package enum Instances: String, CaseIterable, Sendable {
@@ -23,15 +23,15 @@ package struct AdapterHello: Hashable, Sendable {
   /// The package and the files of the SDK.
   package var build: SubjectBuild
   package var capabilities: [String]
-  /// Values of the SDK that the protocol leaves open, by name: numbers, texts and booleans.
+  /// Values that the protocol lets the SDK choose, by name: numbers, texts and booleans.
   package var declares: JSON.Object
   /// The dialects that the SDK supports; nil for all.
   package var dialects: [Dialect]?
   /// The clocks that the SDK supports; never empty.
   package var clocks: [ClockMode]
   package var instances: Instances
-  /// The abilities that the kit has on the machine of the adapter. They are nil if the adapter does not list them, and
-  /// then depend on how the kit reaches the adapter.
+  /// The abilities that the kit has on the machine of the adapter. They are nil if the adapter does not list them. The
+  /// kit then assumes the usual abilities for the way in which it reaches the adapter.
   package var host: Set<HostAbility>?
 
   package init(
@@ -66,7 +66,7 @@ package struct AdapterHello: Hashable, Sendable {
   /// The name under which an SDK declares ``retryWindow``, in milliseconds.
   package static let retryWindowKey = "retryWindowMs"
 
-  /// The subject in the form of transcripts. `abilities` apply if ``host`` is nil.
+  /// The description of the SDK for transcripts. `abilities` are used if ``host`` is nil.
   package func subject(isHonest: Bool, abilities: Set<HostAbility>) -> Subject {
     Subject(
       name: name, version: version, language: language, platform: platform, capabilities: capabilities,
@@ -125,7 +125,8 @@ extension AdapterHello: JSONRepresentable {
     return text
   }
 
-  /// Throws for a text that is longer than a name may be, and for a list or an object with too many elements.
+  /// Throws for a text with more than ``Bounds/helloText`` characters, and for a list or an object with more than
+  /// ``Bounds/helloNames`` elements.
   private static func refuseExcess(_ field: JSONField) throws(JSONField.Problem) {
     switch field.value {
     case .string(let text):

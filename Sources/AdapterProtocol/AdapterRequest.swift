@@ -37,7 +37,8 @@ extension AdapterRequest {
     AdapterRequest(BaseCommand.advance.rawValue, params: AdapterAdvance(to: time, inFlight: inFlight).params)
   }
 
-  /// The command that changes the app's surroundings. A step of a case sends the command, and no protocol defines it.
+  /// The command that changes the app's surroundings. The step `surroundings` of a case sends it. Every adapter has
+  /// this command, so no `protocol.yaml` defines it.
   package static let surroundings = BaseCommand.surroundings.rawValue
 
   /// Asks whether the adapter is alive.
@@ -164,7 +165,7 @@ package struct AdvanceReply: Hashable, Sendable, JSONRepresentable {
 package enum BaseCommand: String, CaseIterable {
   case hello, launch, advance, surroundings, ping, quit, shutdown
 
-  /// The problems in a result of this command. The handshake checks the result of `hello`.
+  /// The problems in a result of this command. For `hello` the list is empty, because the handshake checks its result.
   package func problems(in result: JSON) -> [JSONField.Problem] {
     let field = JSONField(result)
     switch self {

@@ -36,7 +36,7 @@ package struct RPCError: Hashable, Sendable {
     self.data = data
   }
 
-  /// The error of a command in the form of a reply.
+  /// The error in the reply to a command that failed with `error`.
   package init(_ error: CommandError) {
     var details = error
     details.message = nil
@@ -51,7 +51,7 @@ package enum MessageSource: Sendable {
   /// The message came through a carrier, such as a WebSocket.
   case carrier
 
-  /// The message as the subject of a sentence.
+  /// The words with which a sentence about the message begins.
   package var noun: String { self == .output ? "a line on stdout" : "a message of the adapter" }
 
   fileprivate var empty: String {

@@ -1,4 +1,4 @@
-/// Recognises, by its beginning, a line on stdout that is not a message.
+/// Examines the beginning of a line that is not a message, to advise the author of the adapter.
 enum StrayLine {
   /// The beginnings of lines that build tools and package managers print.
   private static let banners: [(beginning: String, tool: String)] = [

@@ -1,11 +1,11 @@
 import TextKit
 
-/// The beginning of bytes in a form that a person can read on one line.
+/// Shows the first bytes of a message in a form that a person can read on one line.
 package enum VisibleBytes {
   /// The largest number of bytes that are shown.
   package static let limit = 200
 
-  /// The first bytes in visible form, with the total number if there are more.
+  /// At most ``limit`` bytes in visible form. If there are more bytes, the text ends with their total number.
   package static func text(_ bytes: some Collection<UInt8>) -> String {
     let text = String(visible: bytes.prefix(limit))
     return bytes.count > limit ? text + "… (\(bytes.count) bytes)" : text

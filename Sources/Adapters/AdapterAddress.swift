@@ -1,6 +1,6 @@
 import Processes
 
-/// The place of an adapter, as `--sdk` names it.
+/// The value of `--sdk`: how the kit reaches an adapter.
 package enum AdapterAddress: Hashable, Sendable {
   /// The kit starts the adapter and uses its standard streams.
   case program(ProgramCommand)
@@ -35,7 +35,7 @@ package enum AdapterAddress: Hashable, Sendable {
       : .http(try HTTPAddress(rest.dropFirst(2), of: text))
   }
 
-  /// The schemes of addresses. No program has one of these names and a colon.
+  /// If a value begins with one of these words and a colon, it is an address and not a command.
   private static let schemes: Set = ["http", "https", "ws", "wss"]
 
   /// Whether the kit listens for this adapter.

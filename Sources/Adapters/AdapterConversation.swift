@@ -3,18 +3,18 @@ import ConformanceTranscript
 import JSONKit
 import Processes
 
-/// The messages between the kit and an adapter. This type does not know the process: bytes go in, events come out in
-/// order.
+/// The messages between the kit and an adapter. This type has no I/O: its caller passes in the bytes of the process,
+/// and gets events in their order.
 ///
 /// The conversation knows which commands have no reply yet (open commands), splits stdout into messages, and notices
 /// each breach of the protocol. The kit gives up on the adapter in three cases:
-/// - after any breach before the first reply, since the program is not an adapter or prints a greeting on stdout
+/// - after a breach before the first reply, since the program is then probably not an adapter
 /// - after a line that is too long, since a message may be lost with the line
 /// - after too many breaches or too much output
 struct AdapterConversation {
   typealias Instant = SuspendingClock.Instant
 
-  /// A consequence of an input.
+  /// An action that the caller of this type must perform.
   enum Output: Hashable {
     case event(AdapterEvent)
     case settled(id: Int, Result<CommandOutcome, ProgramFailure>)
@@ -32,7 +32,8 @@ struct AdapterConversation {
 
   private let limits: AdapterLimits
   private let checks: MessageChecks
-  /// The way by which messages come. Behind a carrier, the process is a relay of the kit.
+  /// The way by which messages come. For ``MessageSource/carrier``, the process is not the adapter, but a relay of the
+  /// kit that connects to the carrier.
   private let source: MessageSource
   private var open: [Int: Command] = [:]
   private var lastID = 0
@@ -159,7 +160,7 @@ struct AdapterConversation {
     return outputs
   }
 
-  /// Counts and reports a breach of the protocol, which this type or its caller has found.
+  /// Counts and reports a breach of the adapter protocol. Either this type or its caller has found the breach.
   ///
   /// - Parameter isEarlier: whether the breach is about a command from before the last launch.
   mutating func breach(_ text: String, isFatal: Bool = false, isEarlier: Bool = false) -> [Output] {
@@ -254,7 +255,8 @@ extension AdapterConversation {
     }
   }
 
-  /// The sentence about an adapter that ended by itself. A relay that fails has written the reason to stderr.
+  /// The sentence about an adapter that ended by itself. For an adapter behind a carrier, the last line on the relay's
+  /// stderr is the reason.
   private func text(of exit: ProcessExit, _ before: String?) -> String {
     let when = before.map { " \($0)" } ?? ""
     guard source == .carrier else { return "the adapter \(exit)\(when)\(lastWords)" }
@@ -277,8 +279,8 @@ extension AdapterConversation {
 }
 
 extension [LineSplitter.Line] {
-  /// The lines without the blank lines directly before a stray line. The first breach then quotes the stray line, whose
-  /// text shows which program wrote it.
+  /// The lines without the blank lines directly before a stray line. The first breach then quotes the stray line and
+  /// not a blank line, so that the user sees which program wrote it.
   fileprivate var withoutBlanksBeforeStrayLines: [LineSplitter.Line] {
     guard count > 1 else { return self }
     var kept: [LineSplitter.Line] = []

@@ -1,6 +1,6 @@
-/// The exit of a process, and its cause.
 import Processes
 
+/// The exit of a process, and its cause.
 package struct AdapterEnding: Hashable, Sendable {
   /// The party that ended the process, and the means that it used.
   package enum Cause: String, CaseIterable, Sendable {
@@ -34,8 +34,8 @@ package struct AdapterEnding: Hashable, Sendable {
     self.leftovers = leftovers
   }
 
-  /// The ending of a process that the kit meant to end by `intent`. If the process ended before the kit killed it, the
-  /// kill is not the cause.
+  /// The ending of a process. `intent` is the cause that the kit noted before the end. If the process ended before the
+  /// kit's last signal reached it, this initializer corrects the cause.
   init(intent: Cause, exit: ProcessExit, leftovers: [String] = []) {
     let isLate = intent.isKill && exit != .signalled(9)
     // The kit sends SIGTERM before SIGKILL. On a busy machine, a process that SIGTERM ends may still run when the kit

@@ -36,7 +36,8 @@ extension AdapterHello {
 }
 
 extension AdapterHello {
-  /// Throws for a name that the protocol does not have, because a misspelt name would silently skip or fail cases.
+  /// Throws if the adapter lists a capability, a dialect or a declared value that the protocol does not have. The name
+  /// is probably misspelt, and cases would be skipped or fail without a visible reason.
   ///
   /// - Parameter declared: returns the names of the declared values that cases use. The closure is called only if the
   ///   adapter declares a value that the kit itself does not read.
@@ -58,8 +59,9 @@ extension AdapterHello {
     }
   }
 
-  /// Throws if the kit starts the adapter and the adapter denies the ability `kill` or `files`. The kit can kill each
-  /// process that it starts. An SDK that denies this ability could avoid the cases that kill it.
+  /// Throws if the list ``host`` does not contain all of these abilities, which the kit has for this adapter. For
+  /// example, the kit can kill each process that it starts. An adapter that denied this could avoid the cases that kill
+  /// the app.
   func checkHost(has abilities: Set<HostAbility>) throws(ProgramFailure) {
     guard let host, let denied = abilities.subtracting(host).min() else { return }
     throw ProgramFailure(
@@ -68,8 +70,8 @@ extension AdapterHello {
         + "this adapter: leave out 'host'")
   }
 
-  /// Throws if this adapter describes itself in another way than the first adapter of the run, since a run is about one
-  /// SDK. This happens if a second page, device or version answers.
+  /// Throws if this answer to `hello` differs from the first answer in the run. It differs if a second page, device or
+  /// version connects to the kit. A run is about one SDK.
   ///
   /// - Parameter place: the place of this adapter as the kit knows it, as the end of a sentence.
   func checkSameness(with first: AdapterHello, at place: String) throws(ProgramFailure) {

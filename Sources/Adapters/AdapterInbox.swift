@@ -15,7 +15,7 @@ package final class AdapterInbox: Sendable {
 
   private struct State {
     var waiting: [Entry] = []
-    /// Whether the loop processes entries, or waits for sockets to be read.
+    /// True from the call of ``post(afterSockets:_:)`` that starts the processing until no entry waits any more.
     var isServed = false
   }
 
@@ -32,7 +32,7 @@ package final class AdapterInbox: Sendable {
 
   /// Queues a closure. It runs after every closure that was posted before.
   ///
-  /// - Parameter afterSockets: whether the bytes that are in the sockets before the closure runs are recorded first.
+  /// - Parameter afterSockets: true if the bytes in the sockets must be recorded before the closure runs.
   package func post(afterSockets: Bool = false, _ hear: @escaping @Sendable () -> Void) {
     let isServed = state.withLock { state in
       defer { state.isServed = true }
@@ -75,7 +75,7 @@ package final class AdapterInbox: Sendable {
     }
   }
 
-  /// The entries that were posted while the loop processed the entries before them.
+  /// Takes the entries that were posted during the processing of the earlier entries.
   private func next() -> ArraySlice<Entry> {
     state.withLock { state in
       state.isServed = !state.waiting.isEmpty

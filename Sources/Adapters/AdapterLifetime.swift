@@ -1,5 +1,5 @@
-/// The stages in which the kit ends an adapter's process: the cause of the end, and the next measure. This type does
-/// not know the process.
+/// Decides how the kit ends an adapter's process: which measure comes next and when, and which cause is recorded. This
+/// type has no I/O: its caller sends the signals.
 ///
 /// running → asked (`shutdown` was sent) → terminated (SIGTERM) → killed (SIGKILL). The kit may kill the process in
 /// every stage. The stages *asked* and *terminated* have a deadline, after which the kit takes the next measure. The
@@ -46,8 +46,8 @@ struct AdapterLifetime {
     deadline = nil
   }
 
-  /// Notes that the process closed a stream that the kit needs. A process closes its streams before it exits, so it may
-  /// be about to exit. It therefore gets the grace period.
+  /// Notes that the process closed a stream that the kit needs. A process closes its streams when it exits. So the
+  /// process gets the grace period, in which its exit may follow.
   mutating func lose(_ stream: String, at now: Instant) {
     guard stage == .running, lost == nil else { return }
     lost = stream

@@ -1,5 +1,5 @@
-/// The resources that an adapter may use before the kit gives up on the adapter. Each time is real time, without the
-/// time in which the kit could not run or the adapter waited for a processor.
+/// The resources that an adapter may use before the kit gives up on the adapter. Each time is real time. A time in
+/// which the kit could not run, or in which the adapter waited for a processor, does not count.
 package struct AdapterLimits: Hashable, Sendable {
   /// The longest time for the reply to a command that every adapter supports, or to a made-up command of the
   /// ``AdapterProbe``.

@@ -5,7 +5,8 @@ struct AdapterOutbox {
   /// The process's stdin; nil before the start and after the process has closed it.
   var input: Int32?
   private var bytes: ArraySlice<UInt8> = []
-  /// Whether the outbox waits for the next command, and not for space in the pipe.
+  /// True while the bytes wait on purpose, so that they are written together with the next command. They then do not
+  /// wait for space in the pipe.
   private(set) var isHeld = false
 
   /// Whether the outbox waits for space in the pipe.

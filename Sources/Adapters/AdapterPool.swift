@@ -12,7 +12,8 @@ import Synchronization
 package final class AdapterPool: Sendable {
   /// The receiver of the events of a process.
   package struct Listener: Sendable {
-    /// Completes once the backlog is small enough to read more; nil if it is small enough now.
+    /// Called before more output is read. Returns nil if few events are unprocessed, and otherwise a future that
+    /// completes once there are few enough.
     var backlog: @Sendable () -> EventLoopFuture<Void>?
     var hear: @Sendable (AdapterEvent) -> Void
 
@@ -28,7 +29,8 @@ package final class AdapterPool: Sendable {
   package final class Worker: Sendable {
     package let session: AdapterSession
     private let relay: EventRelay
-    /// The instant of the last launch of an app. Child processes that started before it belong to the adapter itself.
+    /// The instant of the last launch of an app. Child processes that started earlier belong to the adapter, and not to
+    /// the app.
     private let launched = Mutex<Supervision.Instant?>(nil)
 
     fileprivate init(session: AdapterSession, relay: EventRelay) {
@@ -82,7 +84,7 @@ package final class AdapterPool: Sendable {
   private let incidents: IncidentLog
   /// The abilities that apply if the adapter's `hello` does not list any.
   private let abilities: Set<HostAbility>
-  /// The names of the declared values that cases use. The adapter of an SDK declares such a value in `hello`.
+  /// The names of the values in `declares` of `hello` that cases use.
   private let declared: @Sendable () -> Set<String>
   private let state = Mutex(State())
 
@@ -156,7 +158,8 @@ package final class AdapterPool: Sendable {
     return nil
   }
 
-  /// Ends a process that no longer takes commands although no app ran in it.
+  /// Ends a process that stopped taking commands while no app ran in it. If the process ended by itself, notes a
+  /// breach.
   private func endDead(_ worker: Worker) async {
     if await end(worker, .kill).cause == .itself {
       note(

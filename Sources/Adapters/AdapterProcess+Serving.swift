@@ -91,8 +91,8 @@ extension AdapterProcess {
     return true
   }
 
-  /// Reports the rest of the output and the exit, and releases all resources. All processes of the group have ended
-  /// before.
+  /// Ends the processes that the adapter has left, reports the rest of the output and the exit, and releases all
+  /// resources.
   private func finish(_ child: ChildProcess, _ output: any Channel, _ watch: inout StreamWatch) {
     let intent = state.withLock { state in
       state.child = nil

@@ -8,16 +8,16 @@ import Synchronization
 /// The process of one adapter, with an event loop and a thread that serve it. The loop reads stdout, and reports the
 /// events in order. The thread waits for everything else.
 ///
-/// The case that uses the process runs on the same loop, so an answer wakes only the task that waits for it. The thread
-/// writes the bytes for which the pipe of stdin had no room when a command was sent, watches limits and reaps the
-/// process. The loop reports the consequences of this work; the thread itself reports only stderr. When the promise
-/// `ended` is kept, the whole process group is gone and all descriptors are closed.
+/// The case that uses the process runs on the same loop, so an answer wakes no other thread. The thread writes the
+/// bytes for which the pipe of stdin had no room when a command was sent, watches limits and reaps the process. If this
+/// work results in events, the thread lets the loop report them; only the output on stderr is reported by the thread
+/// itself. When the promise `ended` is kept, the whole process group is gone and all descriptors are closed.
 ///
-/// There are three locks: of stderr, of the outbox and of the state. The lock of the state is taken last. A thread
-/// takes the lock of stderr before it reports a piece of stderr, and the loop takes the same lock before it reports
-/// anything of stdout. The thread has no lock while it waits for the loop. A write to stdin wakes the process, which
-/// may answer before the write is over. So the loop processes the answer with the lock of the state alone, and does not
-/// wait for the sender.
+/// There are three locks: of stderr, of the outbox and of the state. A thread that has the lock of the state takes no
+/// other lock. A thread takes the lock of stderr before it reports a piece of stderr, and the loop takes the same lock
+/// before it reports anything of stdout. The thread has no lock while it waits for the loop. A write to stdin wakes the
+/// process, which may answer while the writer still has the lock of the outbox. So the loop does not take the lock of
+/// the outbox when it processes an answer.
 final class AdapterProcess: Sendable {
   typealias Reply = Result<CommandOutcome, ProgramFailure>
 
@@ -31,21 +31,22 @@ final class AdapterProcess: Sendable {
     var replies: [Int: Promise<Reply>] = [:]
     /// The id of the first `shutdown`.
     var shutdown: Int?
-    /// The part of the time waited for a processor by which the deadlines have been extended so far.
+    /// The waits for a processor by which the deadlines have already been extended.
     var forgiven = ProcessorWait.Forgiven()
   }
   let started = Promise<Result<pid_t, ProgramFailure>>()
   let ended = Promise<AdapterEnding>()
   let sink: @Sendable (AdapterEvent) -> Void
-  /// A future that completes once few enough events are unprocessed; nil if this is so now.
+  /// Called before more of stdout is read. Returns nil if few events are unprocessed, and otherwise a future that
+  /// completes once there are few enough.
   let backlog: @Sendable () -> EventLoopFuture<Void>?
   /// The loop that reads stdout and reports all events but log lines.
   let eventLoop: any EventLoop
-  /// The reader of stderr, for the owner of the lock; nil before the start and after the end of stderr.
+  /// The reader of stderr. Only the owner of the lock reads. nil before the start and after the end of stderr.
   let errors = Mutex<PipeReader?>(nil)
   let wakeUp: Pipe
-  /// The longest wait of the thread: the limit of a reply. If a command is sent during a wait, its limit usually passes
-  /// after the wait, so that the thread need not be woken.
+  /// The longest wait of the thread, which equals the usual limit of a reply. A command that is sent during a wait
+  /// usually reaches its limit only after this wait, so the command need not wake the thread.
   let longestWait: Duration
   let outbox = Mutex(AdapterOutbox())
   /// Whether the outbox waits for space in the pipe of stdin.
@@ -79,7 +80,7 @@ final class AdapterProcess: Sendable {
   /// Puts a command into the outbox. Returns its id.
   ///
   /// - Parameters:
-  ///   - isHeld: whether the command is written together with the next command or with a flush.
+  ///   - isHeld: true if the command waits in the outbox until the next command or a flush.
   ///   - willSend: called with the command's id before any byte of the command is written.
   func send(_ request: AdapterRequest, limit: ReplyLimit, isHeld: Bool, willSend: (Int) -> Void) -> Int {
     outbox.withLock { outbox in
@@ -121,7 +122,7 @@ final class AdapterProcess: Sendable {
     }
   }
 
-  /// Wakes the thread. A thread that cleans up needs no wake-up.
+  /// Wakes the thread. Does nothing after the end of the process, when the thread only cleans up.
   func wake(_ state: inout State) {
     if state.child != nil { _ = write(wakeUp.writeEnd, [1], 1) }
   }

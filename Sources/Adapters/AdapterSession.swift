@@ -30,10 +30,11 @@ package final class AdapterSession: Sendable {
   ///   - checks: the requirements of the protocol for results and errors.
   ///   - now: the clock of the limits.
   ///   - processorWait: the time that a process and its children have waited for a processor; limits grow by that time.
-  ///   - backlog: a future that completes once the sink has few enough unprocessed events; nil if this is so now.
-  ///   - sink: receives each event before the task that waits for a reply continues. For log lines, it is called on a
-  ///     thread of the session, before later events. For all other events, it is called on the event loop, one event
-  ///     after the other. It must not block.
+  ///   - backlog: called before more output is read. Returns nil if the sink has few unprocessed events, and otherwise
+  ///     a future that completes once there are few enough.
+  ///   - sink: receives all events. A task that waits for a reply continues only after the sink has received that
+  ///     reply. For log lines, it is called on a thread of the session, before later events. For all other events, it
+  ///     is called on the event loop, one event after the other. It must not block.
   /// - Throws: ``ProgramFailure`` of the kind `start`, or CancellationError.
   package static func start(
     _ command: ProgramCommand, on eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),
@@ -64,8 +65,8 @@ package final class AdapterSession: Sendable {
   ///
   /// - Parameters:
   ///   - limit: how long the reply may take before the process counts as hung and is killed.
-  ///   - isHeld: whether the command is written together with the next command or with ``flush()``, so that the process
-  ///     is woken once for both.
+  ///   - isHeld: true if the command waits until the next command or ``flush()``, so that the process is woken only
+  ///     once.
   ///   - willSend: called with the id before any byte is written, and in the order in which commands are written. It
   ///     must not call the session.
   @discardableResult
@@ -116,8 +117,8 @@ package final class AdapterSession: Sendable {
   /// The time by which the limits of the process were extended because the process waited for a processor.
   package var forgivenWait: Duration { process.state.withLock(\.forgiven.total) }
 
-  /// The words of the carrier about the place of the adapter, as the end of a sentence. Empty for a process that the kit
-  /// has started.
+  /// The end of a sentence: where the adapter runs, in the words of the carrier. Empty for an adapter that the kit has
+  /// started.
   var place: String {
     guard process.source == .carrier, let words = errorOutput.lastLines.first else { return "" }
     return ". The carrier reports: \(words)"
@@ -132,8 +133,8 @@ package final class AdapterSession: Sendable {
     process.state.withLock(\.child)?.endLeftovers(since: begin) ?? []
   }
 
-  /// Kills the process and all its children, whatever session they are in. Waits until they are gone, even if the task
-  /// is cancelled.
+  /// Kills the process and all its children, even those in other process groups or sessions of the system. Waits until
+  /// they are gone, even if the task is cancelled.
   @discardableResult
   package func kill() async -> AdapterEnding {
     process.kill(.killed)

@@ -6,7 +6,7 @@ package enum CarrierReport: Hashable, Sendable {
   case note(String)
   /// The kit waits for an adapter that connects to this URL.
   case waiting(url: String)
-  /// An adapter is connected, and relays connect to this place.
+  /// From now on, a relay that connects to this place can reach an adapter.
   case ready(place: String)
   /// No adapter can be reached, for this reason.
   case failure(String)
@@ -26,7 +26,7 @@ package enum CarrierReport: Hashable, Sendable {
     }
   }
 
-  /// The line, without its end. No text contains a line end.
+  /// The line, without its end. The associated texts must not contain a line end.
   package var line: String {
     switch self {
     case .note(let text): "note \(text)"

@@ -20,8 +20,8 @@ package struct MessageChecks: Sendable {
   package static let none = MessageChecks { _, _ in [] }
 
   /// The error in the form that claims read, and its problem. There is a problem if the `kind` in `data` is missing or
-  /// is not in the list. An unknown method has the kind `unsupported` and no problem. If `data` has no `kind`, the
-  /// error code becomes the kind.
+  /// is not in ``errorKinds``. If the adapter does not know the method, the kind is `unsupported`, without a problem.
+  /// If `data` has no `kind`, the error code becomes the kind.
   func read(_ error: RPCError) -> (error: CommandError, problem: JSONField.Problem?) {
     if error.code == RPCError.methodNotFound {
       return (CommandError(kind: CommandError.unsupported, message: error.message), nil)

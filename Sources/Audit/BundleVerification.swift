@@ -8,8 +8,8 @@ import Records
 import Templates
 import TextKit
 
-/// Checks a bundle: its signatures, its own files, its pack, and the conditions of its tier. Also judges its evidence
-/// again.
+/// Checks a bundle: its signatures, the digests of its files, its pack, and the conditions of its tier. Also judges its
+/// evidence again.
 package struct BundleVerification {
   /// A public key with the path of its file.
   package struct Key: Sendable {
@@ -43,24 +43,24 @@ package struct BundleVerification {
     package var reasons: [String] = []
     package var certificate: Certificate
     package var facts: RecordFacts?
-    /// The place that the requirements come from.
+    /// Whether the requirements come from the kit, the options or the bundle.
     var origin = BundledPack.Origin.kit
     /// Whether the certificate and its days of grace have expired.
     package var isExpired = false
     /// The tier of the certificate; nil if the protocol has no such tier.
     package var tier: CertificationTier?
-    /// The capabilities that each participant did not report, by the name of the participant.
+    /// The capabilities of the protocol that an SDK or server did not report, by the name of the SDK or server.
     var missing: [String: [String]] = [:]
-    /// The end of the grace, if the certificate has expired and still counts.
+    /// The end of the days of grace. nil unless the certificate has expired and still counts.
     package var graceEnd: Timestamp?
     var findings: [SubmissionFinding] = []
     /// The challenge in the bundle; nil if the bundle has none.
     var challenge: ChallengeFile?
   }
 
-  /// Performs all checks. If one of the keys has not signed the record and the files of the protocol, nothing is judged.
-  /// After another failed check, performs the checks that are still possible. Throws ``BadInput`` for a file that is not
-  /// a bundle.
+  /// Performs all checks. If the signature of one of the keys is missing, or if the record or a file of the protocol
+  /// was changed, no further check is performed. After another failed check, performs the checks that are still
+  /// possible. Throws ``BadInput`` for a file that is not a bundle.
   package func result(of bundle: OpenBundle) async throws -> Result {
     let envelope = try bundle.envelope(BundleName.certificate)
     let testResult = try bundle.envelope(BundleName.testResult)
@@ -163,7 +163,7 @@ package struct BundleVerification {
     result.reasons += certificate.timeProblems(of: facts, tier: tier, at: now)
   }
 
-  /// The reasons why the bundle does not contain the challenge that the run answers, one sentence for each.
+  /// The differences between the challenge in the bundle, the certificate and the run, one sentence for each.
   private func challengeProblems(
     _ bundle: OpenBundle, _ facts: RecordFacts, _ result: inout Result
   ) throws -> [String] {

@@ -5,9 +5,9 @@ import ConformanceVerdict
 import FrozenSets
 import Records
 
-/// The requirements and cases with which a bundle is verified, and the place that they come from.
+/// The requirements and cases with which a bundle is verified, and their origin.
 struct BundledPack {
-  /// The place of the requirements.
+  /// The origin of the requirements.
   enum Origin: Hashable {
     /// The kit, or the options of the command.
     case kit

@@ -9,7 +9,7 @@ package struct CertificateAccount {
   private let keys: [BundleVerification.Key]
   private let challenge: ChallengeFile?
   private let origin: BundledPack.Origin
-  /// The capabilities that each participant did not report, by the name of the participant.
+  /// The capabilities of the protocol that an SDK or server did not report, by the name of the SDK or server.
   private let missing: [String: [String]]
   /// Whether the run answers a challenge that the verifier named on the command line.
   private let answersChallenge: Bool
@@ -84,7 +84,8 @@ package struct CertificateAccount {
       + " conformant' although the run is certified."
   }
 
-  /// The findings rely on conventions and on the word of a person.
+  /// The sentence about the submission requirements. They are not proven, because the findings rely on conventions and
+  /// on the word of a person. nil without findings.
   private var projectDoubt: String? {
     guard !findings.isEmpty else { return nil }
     let seen = findings.count { $0.result == .found }
@@ -98,7 +99,8 @@ package struct CertificateAccount {
     keys.first { challenge?.envelope.isSigned(by: $0.key) == true }?.key.id
   }
 
-  /// The first fact that is not proven: that a run made the transcripts, and when it made them.
+  /// The sentence about the transcripts. It is not proven that they come from a run, and without a signed challenge,
+  /// their age is not proven either.
   private var runDoubt: String {
     if answersChallenge || challengeSigner != nil {
       return "The transcripts are from a run: they are younger than the challenge, and anybody can write transcripts."

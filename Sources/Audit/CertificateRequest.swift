@@ -61,8 +61,8 @@ package struct CertificateRequest {
       pack: pack, record: bytes, evidence: EvidenceFolder(record: record), names: Array(facts.evidence.keys))
   }
 
-  /// The files at these paths of files and folders, with their digests now. A single file has the last part of its
-  /// path as its name; a file of a folder has its path in that folder.
+  /// The files at these paths, with their present digests. A path can name a file or a folder. The name of a single
+  /// file is the last part of its path. The name of a file in a folder is its path in that folder.
   package static func artifacts(at paths: [String]) throws -> [Certificate.Artifact] {
     var digests: [String: String] = [:]
     for path in paths {

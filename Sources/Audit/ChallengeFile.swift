@@ -38,7 +38,8 @@ package struct ChallengeFile {
     bytes = envelope.file
   }
 
-  /// The seed of a run that begins now. Throws if the challenge has expired or is from the future.
+  /// The seed that the challenge gives to a run that begins now. Throws if the challenge has expired or is from the
+  /// future.
   package func seed(at now: Timestamp) throws(BadInput) -> UInt64 {
     guard now.milliseconds < challenge.expires.milliseconds else {
       throw BadInput("\(path): the challenge expired at \(challenge.expires.text): ask the certifier for a new one")

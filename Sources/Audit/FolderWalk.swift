@@ -7,7 +7,7 @@ enum FolderWalk {
   /// The paths of the files, relative to the folder.
   ///
   /// - Parameters:
-  ///   - skipped: the names of folders and files to leave out, with everything below such a folder.
+  ///   - skipped: the names of files and folders to leave out. A folder is left out with all its content.
   ///   - most: the largest number of files.
   ///   - other: called with the path of each link and of each device, pipe or socket.
   /// - Throws: ``BadInput`` if a folder cannot be read, or if there are more than `most` files.

@@ -10,8 +10,9 @@ struct LaterRun {
   var record: String
   var facts: RecordFacts
 
-  /// The note for the index if the run failed; nil if the run is conformant. Throws ``BadInput`` for a run of another
-  /// SDK, server or protocol, for an earlier run, and for a run that does not suffice for a conclusion in this tier.
+  /// The note for the index if the run failed; nil if the run is conformant. Throws ``BadInput`` if the run is of
+  /// another SDK, server or protocol, if it began before the certificate was issued, or if it is too incomplete to
+  /// judge the certificate in this tier.
   func failing(
     _ entry: RegistryIndex.Entry, _ tier: CertificationTier, _ definition: ProtocolDefinition
   ) throws -> RegistryIndex.Failing? {

@@ -64,7 +64,7 @@ package struct NewBundle {
 }
 
 extension NewBundle {
-  /// The files and the signatures of a bundle.
+  /// Copies the files and the signatures of an existing bundle.
   package init(_ bundle: OpenBundle) throws {
     certificate = try bundle.envelope(BundleName.certificate)
     testResult = try bundle.envelope(BundleName.testResult)

@@ -5,7 +5,8 @@ import SpecDocuments
 import TextKit
 
 extension ProtocolSource {
-  /// The files of the protocol by their paths: below the folder of a pack, or below the root for a protocol of the kit.
+  /// The files of the protocol by their paths. The paths are relative to the folder of the pack, or for a protocol of
+  /// the kit, relative to the root of the kit's files.
   func files() throws -> [String: [UInt8]] {
     try CatalogueLoader(folder).ownPaths(of: name).reduce(into: [:]) { $0[$1] = try folder.bytes(of: $1) }
   }

@@ -5,8 +5,8 @@ import Files
 import Records
 import TextKit
 
-/// A bundle that was read once to its end. Its files stay in the archive, and are read again when they are needed. No
-/// file is written, so nothing remains if the process is ended.
+/// A bundle that was read once to its end. Its files stay in the archive, and are read again when they are needed. This
+/// type writes no temporary files.
 package final class OpenBundle: Sendable {
   /// The place of a file in the archive.
   private struct Place {
@@ -70,7 +70,7 @@ package final class OpenBundle: Sendable {
     return bytes
   }
 
-  /// The content of a file at this moment; nil if the bundle lacks the file.
+  /// The content that a file has now, which is not compared with its digest; nil if the bundle lacks the file.
   private func uncheckedContents(of name: String) throws(FileProblem) -> [UInt8]? {
     guard let place = places[name] else { return nil }
     return try archive.bytes(at: place.offset, count: place.size)
@@ -84,7 +84,8 @@ package final class OpenBundle: Sendable {
   /// The outcomes in the record.
   package func verdicts() throws -> RecordedVerdicts { try RecordedVerdicts(record()) }
 
-  /// The transcripts. The record contains their digests, so each reader of a transcript compares its digest.
+  /// The transcripts. Their digests are not checked here, because each reader of a transcript compares it with the
+  /// digest in the record.
   var evidenceFolder: EvidenceFolder {
     EvidenceFolder("evidence") { [self] name throws(FileProblem) in
       try uncheckedContents(of: BundleName.evidence + name)

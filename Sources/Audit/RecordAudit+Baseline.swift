@@ -19,8 +19,8 @@ extension RecordAudit {
     self.init(catalogue, baseline: baseline, plans: plans)
   }
 
-  /// The number of verdicts so far that depend on an unavailable baseline, and the file of that baseline; nil if there
-  /// are no such verdicts.
+  /// The name of a baseline that is not available, and the number of verdicts so far that depend on it; nil if no
+  /// verdict depends on such a baseline.
   package func trustedBaseline(of header: RunRecord.Header, at record: String) -> TrustedBaseline? {
     guard unconfirmed > 0, let named = header.baseline else { return nil }
     return TrustedBaseline(record: record, baseline: named.file, verdicts: unconfirmed)
@@ -46,7 +46,8 @@ extension RecordAudit {
 extension RunRecord {
   /// Reads a record that was made with this catalogue. Throws for a record of a different catalogue.
   ///
-  /// - Parameter trust: nil if the command does not depend on which violations are known.
+  /// - Parameter trust: decides whether a record is accepted whose baseline is not available. With nil, each such
+  ///   record is accepted.
   package init(
     readingFrom path: String, of catalogue: Catalogue, schemas: CatalogueFolder, trust: TrustOptions?
   ) throws {
@@ -64,8 +65,8 @@ extension RunRecord {
     try trust?.accept(trusted)
   }
 
-  /// Reads the rest of a record that was made with this catalogue. The record names the baseline `trusted`, which is
-  /// not available.
+  /// Reads the rest of a record that was made with this catalogue. `trusted` is the baseline of the record, if it is
+  /// not available and a verdict depends on it.
   package static func audited(
     _ reader: consuming RunRecordReader, at path: String, of catalogue: Catalogue, schemas: CatalogueFolder,
     plans: RecordPlans

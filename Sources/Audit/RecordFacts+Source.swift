@@ -4,12 +4,13 @@ import ConformanceModel
 import Records
 
 extension RecordFacts {
-  /// Reads a record, with the frozen set and the disputed requirements of its protocol.
+  /// Reads the facts from a record. The frozen set and the disputed requirements of its protocol decide which verdicts
+  /// count.
   package init(readingFrom path: String, of source: ProtocolSource, _ definition: ProtocolDefinition) throws {
     try self.init(RunRecordReader(path), of: source, definition)
   }
 
-  /// Reads the lines after the header, with the frozen set and the disputed requirements of the record's protocol.
+  /// Like ``init(readingFrom:of:_:)``, but for a record whose header was already read.
   init(_ record: consuming RunRecordReader, of source: ProtocolSource, _ definition: ProtocolDefinition) throws {
     try self.init(record, scoredBy: ScoredCases(of: source), disputed: Set(definition.disputed.keys))
   }

@@ -9,7 +9,7 @@ import Templates
 import TextKit
 
 extension RegistryFolder {
-  /// The certificates in the form of pages, each verified at this moment.
+  /// The content of the page of each certificate. Verifies each certificate for the time `now`.
   ///
   /// - Parameter address: the address of the bundles, to which the name of a bundle is appended; nil if the bundles are
   ///   beside the pages.
@@ -24,7 +24,7 @@ extension RegistryFolder {
     return certificates
   }
 
-  /// The files of the registry to which the pages refer: the keys, and the bundles unless they have another address.
+  /// The files of the registry to which the pages refer: the keys, and if `address` is nil, the bundles.
   package func copies(for pages: [RegistryPages.Certificate], address: String?) -> [SiteFolder.Copy] {
     let linked = Set(pages.filter { $0.bundle != nil && address == nil }.map(\.id))
     let bundles = index.entries.filter { linked.contains($0.id) }.map { entry in

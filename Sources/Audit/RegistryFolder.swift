@@ -66,7 +66,7 @@ package struct RegistryFolder: Sendable {
 
   static func name(of entry: RegistryIndex.Entry) -> String { "\(entry.id).conformance.tar" }
 
-  /// The names of the files in the folder of bundles that belong to no entry.
+  /// The names of the files in `certificates` that are not the bundle of an entry.
   package var strangers: [String] {
     let known = Set(index.entries.map(Self.name))
     return Self.names(in: "\(folder)/certificates").filter { !known.contains($0) }
@@ -96,7 +96,8 @@ package struct RegistryFolder: Sendable {
     return (.init(result, facts, digest: digests.bundle, statement: digests.statement), [])
   }
 
-  /// Verifies a bundle with the keys of the registry. An expired certificate is valid here.
+  /// Verifies a bundle with the keys of the registry. If the certificate has expired, this is not a reason against the
+  /// bundle; the result then sets `isExpired`.
   ///
   /// - Returns: the result, and the registry's keys that signed the bundle.
   func verification(
@@ -123,7 +124,7 @@ package struct RegistryFolder: Sendable {
   }
 
   /// One sentence for each problem of an entry, in the order of the index. Each sentence begins with the id of the
-  /// entry. Verifies one bundle on each processor at the same time.
+  /// entry. Verifies several bundles at the same time, one on each processor.
   package func problems(at now: Timestamp, _ options: SourceOptions) async throws -> [String] {
     var problems = index.entries.map { _ in [String]() }
     let entries = index.entries
@@ -185,8 +186,8 @@ package struct RegistryFolder: Sendable {
   }
 
   /// Notes the result of a run that is later than the certificate. Returns the entry with the result. Throws
-  /// ``BadInput`` for a run of another SDK, server or protocol, for an earlier run, and for a run that does not suffice
-  /// for a conclusion in this tier.
+  /// ``BadInput`` if the run is of another SDK, server or protocol, if it began before the certificate was issued, or
+  /// if it is too incomplete to judge the certificate in this tier.
   package mutating func note(
     _ record: String, for id: String, _ options: SourceOptions
   ) async throws -> RegistryIndex.Entry {

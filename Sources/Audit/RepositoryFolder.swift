@@ -20,14 +20,14 @@ package struct RepositoryFolder {
 
   let folder: String
 
-  /// The file in which an SDK lists the calls of its own API for each flow.
+  /// The file in which an SDK lists the names of its functions for each flow of the protocol, such as `initialization`.
   static let ownFile = "conformance.yaml"
 
   package init(folder: String) {
     self.folder = folder
   }
 
-  /// One sentence for each file of a tested SDK that is not in this folder with its digest.
+  /// One sentence for each file of the tested SDK that this folder lacks, or contains with another digest.
   package func differences(from build: SubjectBuild) -> [String] {
     build.artifacts.compactMap { file in
       guard let digest = try? Digest.ofFile("\(folder)/\(file.name)") else {
@@ -51,7 +51,8 @@ package struct RepositoryFolder {
 }
 
 extension RepositoryFolder {
-  /// The calls for each flow, from the member `flows` of `conformance.yaml`. The file has no other member.
+  /// The names of the SDK's functions for each flow, from the member `flows` of `conformance.yaml`. Throws if the file
+  /// has another member.
   fileprivate func ownCalls() throws -> [String: [String]] {
     let path = "\(folder)/\(Self.ownFile)"
     let bytes = try InputFile.contents(of: path, atMost: Self.longest)

@@ -3,12 +3,12 @@ import NIOCore
 import NIOPosix
 import Processes
 
-/// Connects relays with adapters that run elsewhere.
+/// Connects the kit with adapters that the kit cannot start, such as an app on a phone.
 ///
 /// In place of each process of such an adapter, the kit starts a ``Relay``. So a session over HTTP or a WebSocket has
 /// the same limits, and leaves the same evidence, as the process of an adapter on this machine.
 package final class CarrierService: Sendable {
-  /// The options of a user for adapters that connect.
+  /// The options of a run that concern adapters with a WebSocket.
   package struct Options: Sendable {
     /// The address to listen at for WebSockets. The default is loopback, which a device in the network cannot reach.
     package var host: String
@@ -62,7 +62,7 @@ package final class CarrierService: Sendable {
     return " at \(options.host):\(port) (--sdk ws://:PORT and --listen-on ADDRESS choose another place)"
   }
 
-  /// Returns once an adapter is connected.
+  /// Returns once an adapter has opened a WebSocket; for an adapter that listens for HTTP, returns at once.
   package func arrival() async throws {
     let carrier = carrier
     try await loop.flatSubmit { carrier.value.arrival() }.get(within: Self.patience, on: loop)

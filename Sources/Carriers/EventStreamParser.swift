@@ -12,10 +12,10 @@ struct EventStreamParser {
 
   /// Whether the next byte or line is the first one of the stream.
   private var (isFirstByte, isFirstLine) = (true, true)
-  /// The reason why the stream cannot contain events with messages; nil if no mistake was found so far.
+  /// The mistake because of which the stream cannot be read as events; nil if no mistake was found so far.
   private(set) var problem: String?
 
-  /// The incomplete event: the part that has arrived, and the part that is missing; nil between two events.
+  /// A sentence about an event whose end has not arrived yet; nil between two events.
   var unfinished: String? {
     if line.readableBytes > 0 {
       return "the last line of the stream has no end. It begins: \(Self.beginning(of: line))"

@@ -3,15 +3,15 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The carrier for an adapter that listens for HTTP. A session with the adapter replaces a process.
+/// The carrier for an adapter that listens for HTTP. Each relay of the kit gets its own session with the adapter.
 ///
 /// The adapter sends all messages in one stream of server-sent events, so that they keep their order: a callback
-/// arrives before the reply that follows it. Long polling would lose the order between two polls.
+/// arrives before the reply that follows it. With long polling, this order could be lost between two polls.
 final class HTTPCarrier: Carrier {
   private let address: HTTPAddress
   private let loop: any EventLoop
-  /// The number of the last session. The first number is random, because an adapter may serve several runs, one after the
-  /// other or at the same time.
+  /// The number of the last session. The first number is random, because one adapter can serve several runs, one after
+  /// the other or at the same time.
   private var lastSession = Int(UInt32.random(in: 1 ... .max)) << 20
 
   init(_ address: HTTPAddress, on loop: any EventLoop) {
@@ -148,7 +148,8 @@ extension HTTPAdapter {
   /// Notes what the kit waits for, so that the text of a later failure can contain it.
   func note(_ text: String) { relay?.note(text) }
 
-  /// Waits for the beginning of an answer: notes its absence, and gives the session up after ``patience``.
+  /// Starts two timers for the beginning of an answer. The first notes that the answer is missing. The second, after
+  /// ``patience``, gives the session up.
   fileprivate func awaitAnswer(to method: HTTPMethod, on channel: any Channel) -> [Scheduled<Void>] {
     let own = NIOLoopBound(self, eventLoop: loop)
     let what = "the adapter has accepted the connection, but has not answered \(method.rawValue) \(address)"
@@ -212,7 +213,7 @@ extension HTTPAdapter {
 /// A reader of one answer.
 protocol HTTPAnswerReader: ChannelInboundHandler where InboundIn == HTTPClientResponsePart {}
 
-/// Reads the answer to a request with commands: an empty answer with a status 2xx.
+/// Reads the answer to a request with commands: an empty answer with the status 202.
 private final class PostAnswerReader: HTTPAnswerReader {
   typealias InboundIn = HTTPClientResponsePart
 

@@ -2,7 +2,7 @@ import Glibc
 import NIOCore
 import Processes
 
-/// The program that the kit starts in place of an adapter that runs elsewhere. It copies bytes between its standard
+/// The program that the kit starts in place of an adapter that it cannot start. It copies bytes between its standard
 /// streams and the carrier. So the kit applies the same limits, and records the same evidence and endings, as for the
 /// process of an adapter.
 ///

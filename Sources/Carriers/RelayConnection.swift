@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The connection to an adapter that runs elsewhere. It lives on the event loop of the carriers.
+/// The connection to an adapter that the kit has not started. It is used only on the event loop of the carriers.
 protocol AdapterConnection: AnyObject {
   /// Sends a command. `line` has no line end.
   func send(_ line: ByteBuffer)
@@ -110,7 +110,7 @@ final class RelayConnection: ChannelInboundHandler {
 
 /// The calls that an ``AdapterConnection`` makes.
 extension RelayConnection {
-  /// Uses an adapter. Sends the lines that the kit has written in the meantime.
+  /// Connects the relay with an adapter, and sends the lines that the kit has written before.
   func take(_ adapter: any AdapterConnection) {
     self.adapter = adapter
     for line in waiting { adapter.send(line) }

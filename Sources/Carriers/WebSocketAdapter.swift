@@ -203,7 +203,7 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
 final class FrameCheck: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
 
-  /// The rest of a sentence that begins with the frame.
+  /// The end of a sentence about the frame. The caller adds the beginning, which names the frame.
   struct Fault: Error { var text: String }
 
   private static let known: [WebSocketOpcode] = [.continuation, .text, .binary, .connectionClose, .ping, .pong]

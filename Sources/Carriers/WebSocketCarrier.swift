@@ -5,12 +5,12 @@ import NIOPosix
 import NIOWebSocket
 import Processes
 
-/// Listens for adapters that open a WebSocket. Each connection replaces a process: it serves one relay until one side
-/// ends, and the adapter opens another connection for the next relay.
+/// Listens for adapters that open a WebSocket. Each connection takes the place of a process: it serves one relay until
+/// one of the two ends. The adapter then opens a new connection, for the next relay.
 final class WebSocketCarrier: Carrier {
   /// The longest time that a relay waits for an adapter. It is shorter than the limit for the reply to `hello`.
   static let patience = TimeAmount.seconds(20)
-  /// The time without any adapter after which the run ends. The cases that are left would only wait, too.
+  /// If no adapter connects for this time, the run ends, because all further cases would wait in vain.
   static let longestAbsence = TimeAmount.seconds(40)
   /// The time for which the kit waits until an app connects again by itself, as a web page does. After this time the
   /// kit starts the app again.
@@ -28,7 +28,8 @@ final class WebSocketCarrier: Carrier {
   private var connected = 0
   private var lastDevice: String?
   private var hasRefused = false
-  /// The beginning of the time in which relays wait and no adapter connects; nil after a connection.
+  /// The instant since which at least one relay has waited without any new connection of an adapter. nil after each
+  /// connection.
   private var aloneSince: NIODeadline?
   private var hasNotedAbsence = false
   /// The reasons of refusals that were reported.
@@ -116,7 +117,8 @@ final class WebSocketCarrier: Carrier {
           + "connect again after each end, or give --relaunch"))
   }
 
-  /// Reports each reason once, because the code of a web page cannot read the answer to its request.
+  /// Reports a refusal to the user, because the code of a web page cannot read the answer to its request. Each reason
+  /// is reported once.
   func note(_ refusal: WebSocketDoor.Refusal, of device: String) {
     guard refusals.count < Self.mostRefusals, refusals.insert(refusal.text).inserted else { return }
     report(.note("a connection of \(device) is refused with \(refusal.status.code): \(refusal.text)"))
@@ -137,7 +139,8 @@ final class WebSocketCarrier: Carrier {
     for timer in relays.remove(at: index).timers { timer.cancel() }
   }
 
-  /// Adds an adapter that has connected. The adapter serves the first waiting relay, waits for a relay, or is refused.
+  /// Adds an adapter that has connected. If a relay waits, the adapter serves it. Otherwise the adapter waits for a
+  /// relay, or is refused if too many adapters are connected.
   func add(_ adapter: WebSocketAdapter) {
     connected += 1
     (aloneSince, hasNotedAbsence) = (nil, false)

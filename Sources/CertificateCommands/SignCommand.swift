@@ -96,7 +96,7 @@ package struct SignCommand: AsyncParsableCommand {
 /// The source of a signature.
 private enum Signer {
   case key(SigningKey)
-  /// Signatures from another tool, in any order.
+  /// A key, and signatures that another tool has made with it: one for each statement in the bundle, in any order.
   case other(VerificationKey, [[UInt8]])
 
   var publicKey: VerificationKey {
@@ -119,7 +119,7 @@ private enum Signer {
 
 /// A file with a signature.
 enum SignatureFile {
-  /// The 64 bytes of a signature. The file contains these bytes themselves, or their base64.
+  /// The 64 bytes of a signature. The file contains either these bytes or their base64 text.
   static func bytes(of path: String) throws -> [UInt8] {
     let bytes = try InputFile.contents(of: path, atMost: 1 << 10)
     if bytes.count == SigningKey.signatureSize { return bytes }

@@ -10,7 +10,7 @@ import Processes
 import Templates
 import TextKit
 
-/// `conform verify`: checks a certificate without a network and without the SDK or server.
+/// `conform verify`: checks a certificate. The command needs no network. It needs the SDK only for `--spot`.
 package struct VerifyCommand: AsyncParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "verify",

@@ -11,8 +11,9 @@ extension Certificate {
 
   /// The same result as an in-toto statement with the predicate `test-result`.
   ///
-  /// `timestamp`, `warnings` and `failures` are additions to that predicate. Conforma's published policy for test results
-  /// reads them, and uses the name of the first configuration as the name of the test.
+  /// The predicate `test-result` has no members `timestamp`, `warnings` and `failures`. They are here for Conforma, a
+  /// checker of in-toto statements, whose published policy for test results reads them. It uses the name of the first
+  /// configuration as the name of the test.
   package func testResult(of facts: RecordFacts) -> JSON {
     func names(_ wanted: Disposition) -> [String] {
       facts.countedDispositions.filter { $0.value.contains(wanted) }.map(\.key.rawValue).sorted()
@@ -106,7 +107,7 @@ extension Certificate {
 }
 
 extension RunRecord.Participant {
-  /// The protocol's capabilities for the role of the participant that the participant does not report.
+  /// The capabilities that the protocol has for this role and that the subject did not report.
   package func missingCapabilities(in definition: ProtocolDefinition) -> [String] {
     definition.capabilities(of: role).filter { !subject.capabilities.contains($0) }
   }

@@ -4,7 +4,8 @@ import Digests
 import JSONKit
 import Templates
 
-/// The part of a statement that cannot be computed from the record.
+/// The facts that the issuer adds to a record to make a certificate. The rest of the signed statement is computed from
+/// the record.
 package struct Certificate: Hashable, Sendable {
   /// A file that the certificate is about, such as the package of an SDK.
   package struct Artifact: Hashable, Sendable {
@@ -47,8 +48,8 @@ package struct Certificate: Hashable, Sendable {
     self.packFilesDigest = packFilesDigest
   }
 
-  /// One digest for all files, made from the digest of each file by name. It is the digest of the text that `sha256sum`
-  /// prints for the files, sorted by the bytes of their names. Nil if there are no files.
+  /// One digest for all files; nil for an empty list. `files` contains the digest of each file by its name. The result
+  /// is the digest of the text that `sha256sum` prints for the files, sorted by the bytes of their names.
   package static func packDigest(of files: [String: String]) -> String? {
     if files.isEmpty { return nil }
     let lines = files.sorted { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }
@@ -61,7 +62,7 @@ package struct Certificate: Hashable, Sendable {
     issued.adding(days: tier.validDays)
   }
 
-  /// The end of the grace of a certificate of a tier. Until then, the certificate counts although it has expired.
+  /// The end of the days of grace in this tier. Until then, the certificate counts although it has expired.
   package func graceEnd(in tier: CertificationTier) -> Timestamp {
     expires.adding(days: tier.graceDays)
   }
@@ -72,7 +73,7 @@ package struct Certificate: Hashable, Sendable {
   package static let predicateType = "https://conform.example/conformance/v1"
   package static let testResultType = "https://in-toto.io/attestation/test-result/v0.1"
 
-  /// The reasons why the times contradict each other or the record, one sentence for each.
+  /// The contradictions between the times of the certificate, the record, the tier and `now`, one sentence for each.
   package func timeProblems(of facts: RecordFacts, tier: CertificationTier, at now: Timestamp) -> [String] {
     var problems: [String] = []
     if let started = Timestamp(facts.header.startedAt) {
@@ -95,7 +96,7 @@ package struct Certificate: Hashable, Sendable {
 }
 
 extension Certificate {
-  /// Reads the part of a statement that cannot be computed from the record.
+  /// Reads the facts of the issuer from a signed statement.
   package init(statement field: JSONField) throws(JSONField.Problem) {
     try Self.expect(field, "_type", Self.statementType)
     try Self.expect(field, "predicateType", Self.predicateType)

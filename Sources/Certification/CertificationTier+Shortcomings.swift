@@ -8,7 +8,8 @@ extension CertificationTier {
     omissions(of: facts, in: definition) + failures(of: facts)
   }
 
-  /// One sentence for each part that this tier needs and that the run lacks. The results of the run make no difference.
+  /// One sentence for each demand of this tier on the extent of the run that the run does not meet. It makes no
+  /// difference whether its cases passed.
   package func omissions(of facts: RecordFacts, in definition: ProtocolDefinition) -> [String] {
     let lacked = lacks(of: facts, in: definition).map { lack in
       "the \(lack.role) lacks '\(lack.capability)', which the tier '\(name)' needs"
@@ -16,7 +17,7 @@ extension CertificationTier {
     return narrowings(of: facts.header) + gaps(in: facts, of: definition) + lacked
   }
 
-  /// One sentence for each option with which the run left something out.
+  /// One sentence for each option of the run that leaves out a part of the tier or weakens the judgement.
   private func narrowings(of header: RunRecord.Header) -> [String] {
     var reasons: [String] = []
     if let shard = header.shard {
@@ -53,7 +54,7 @@ extension CertificationTier {
     return reasons
   }
 
-  /// One sentence for each part that the record lacks.
+  /// One sentence for each reason why the record does not show a complete and honest run.
   private func gaps(in facts: RecordFacts, of definition: ProtocolDefinition) -> [String] {
     var reasons: [String] = []
     if facts.end == nil { reasons.append("the record has no end: the run was killed") }

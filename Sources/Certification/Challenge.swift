@@ -30,13 +30,13 @@ package struct Challenge: Hashable, Sendable {
     expires = Timestamp(milliseconds: issued.milliseconds + validMinutes * 60_000)
   }
 
-  /// The seed of a run that answers the challenge: the first 8 bytes, in big-endian order, of the SHA-256 of `conform
-  /// challenge 1` and the nonce.
+  /// The seed of a run that answers the challenge. It is the first 8 bytes, in big-endian order, of a SHA-256: of the
+  /// text `conform challenge 1`, followed by the nonce.
   package var seed: UInt64 {
     SHA256.hash(Array("conform challenge \(Self.version)".utf8) + nonce).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// The SHA-256 of the challenge in its envelope, in hexadecimal digits. The record of a run that answers the
+  /// The SHA-256 of the challenge without its envelope, in hexadecimal digits. The record of a run that answers the
   /// challenge contains it.
   package var digest: String {
     String(decoding: SHA256.hash(representation.compactText.utf8).hexadecimal, as: UTF8.self)

@@ -51,8 +51,8 @@ package struct Envelope: Hashable, Sendable {
     signatures.append(Signature(keyID: key.id, bytes: signature))
   }
 
-  /// The bytes of the only file that this envelope can have. So a file cannot have a further member, which no signature
-  /// would cover. Only the list of signatures can change.
+  /// The file of this envelope. The kit accepts only these bytes. So a file cannot contain a further member, which no
+  /// signature would cover.
   package var file: [UInt8] { Array((representation.compactText + "\n").utf8) }
 
   /// Whether the key signed the payload. The key id of a signature is only a hint, so each signature is tried.
@@ -101,7 +101,7 @@ extension Envelope: JSONObjectEncodable, JSONRepresentable {
 extension Envelope.Signature: JSONObjectEncodable {
   /// The size of an Ed25519 signature, in bytes.
   private static let size = 64
-  /// The length of the id of a key, such as `sha256:` and 64 digits, in bytes.
+  /// The largest length of the id of a key in bytes: `sha256:` and 64 digits.
   private static let longestKeyID = 71
 
   package func encodeMembers(into members: inout some JSONMembers) {

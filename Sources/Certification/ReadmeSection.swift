@@ -24,7 +24,7 @@ struct ReadmeSection: Hashable {
     return sections
   }
 
-  /// Whether a line only announces a text, or has neither letters nor digits.
+  /// Whether a line is not text: it announces a text, such as `TODO`, or it has neither letters nor digits.
   private static func isPlaceholder(_ line: Substring) -> Bool {
     guard line.contains(where: { $0.isLetter || $0.isNumber }) else { return true }
     let words =

@@ -5,8 +5,8 @@ import Processes
 
 /// The commands of the tested protocol that the author of an adapter has not written yet.
 extension AdapterCheckup {
-  /// The commands that the adapter refuses as unsupported although it declares the capabilities that they need, in the
-  /// order of the protocol.
+  /// The commands that the adapter refuses as unsupported although it must have them: it declares the first capability
+  /// in the command's list. They are in the order of the protocol.
   ///
   /// Each command is sent without parameters, so that the SDK does as little as possible. Only the error `unsupported`
   /// counts. If the adapter ends or hangs because of a command, the command counts as written.
@@ -28,7 +28,8 @@ extension AdapterCheckup {
     return unwritten
   }
 
-  /// The number of apps that may end because of a command.
+  /// The largest number of apps that this check launches. After a command that ends an app, the check continues with a
+  /// new app.
   private static let mostApps = 4
 
   private func commands(of hello: AdapterHello) -> [String] {

@@ -75,8 +75,8 @@ extension AdapterCheckup {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Checks that the virtual clock does not move while real time passes, never goes back, and stops at each timer that
-  /// it announces.
+  /// Checks that the virtual clock does not move while real time passes, and that after each `advance` the next timer
+  /// is due later than the new time of the clock.
   func clock(_ hello: AdapterHello) async throws -> AdapterFinding {
     guard hello.clocks.contains(.virtual) else {
       return .notApplicable("the adapter offers no virtual clock; cases that let days pass are skipped")
