@@ -3,23 +3,24 @@ import ConformanceVerdict
 import Records
 import Templates
 
-/// The facts of a run record that a certificate needs, read line by line.
+/// Reads a run record line by line, and keeps the facts that a certificate needs.
 package struct RecordFacts: Sendable {
   package var header: RunRecord.Header
-  /// The participants, each once, in the order of the record.
+  /// The subjects of the run with their roles, each once, in the order of the record.
   package var participants: [RunRecord.Participant] = []
   package var cases = 0
   /// The frozen set that the certificate is about; nil if the protocol has none, so that all cases count.
   package let frozen: ScoredCases?
-  /// The number of cases whose verdicts count.
+  /// The number of cases whose verdicts count for the certificate.
   package private(set) var scored = 0
-  /// The cases of the frozen set that have one digest in the record and another digest in the set.
+  /// The cases of the frozen set that have changed: the digest in the record differs from the digest in the set.
   package private(set) var changed: [CaseID] = []
-  /// The requirements under dispute, which count neither for nor against a certificate.
+  /// The requirements under dispute. Their verdicts do not count for the certificate.
   package let disputed: Set<RequirementID>
   private var account: RunAccount
   private var scoredInstances: Set<CaseInstance> = []
-  /// The digests of the files of evidence, by the last part of their paths; nil if the record has no digest for a file.
+  /// The digest of each evidence file, by the last part of the file's path. The digest is nil if the record contains
+  /// none for the file.
   package var evidence: [String: String?] = [:]
   /// The number of cases without evidence.
   package var withoutEvidence = 0
@@ -29,11 +30,11 @@ package struct RecordFacts: Sendable {
   package var counts: [Disposition: Int] = [:]
   /// The dispositions of the verdicts that count, by requirement.
   package private(set) var countedDispositions: [RequirementID: Set<Disposition>] = [:]
-  /// The requirements of the gate for which a verdict counts.
+  /// The requirements that the gate demands and that have at least one verdict that counts.
   private var demanded: Set<RequirementID> = []
-  /// The roles and dialects in which at least one verdict passed and counts.
+  /// The pairs of role and dialect with at least one passed verdict that counts.
   package var passed: Set<Passage> = []
-  /// The names of the features, by number, for which at least one verdict passed and counts.
+  /// The names of the features with at least one passed verdict that counts, by feature number.
   package var features: [Int: String] = [:]
   /// The last line of the record; nil if the run was killed.
   package var end: RunRecord.End?

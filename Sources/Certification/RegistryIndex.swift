@@ -1,9 +1,9 @@
 import JSONKit
 import Templates
 
-/// The list of a registry: certificates and revocations.
+/// The list of the certificates in a registry, with their failures in later runs and their revocations.
 package struct RegistryIndex: Hashable, Sendable {
-  /// The end of a certificate before its expiry, with the reason.
+  /// The withdrawal of a certificate before it expires, with the reason.
   package struct Revocation: Hashable, Sendable {
     package var reason: String
     package var date: Timestamp
@@ -16,7 +16,7 @@ package struct RegistryIndex: Hashable, Sendable {
 
   /// The failures of the SDK or server in runs that were made after the certificate was issued.
   package struct Failing: Hashable, Sendable {
-    /// The day of the first failed run since the last conformant run.
+    /// The day of the first failed run after the last conformant run.
     package var since: Timestamp
     /// The moment from which the certificate no longer counts; nil if the tier has no such moment.
     package var relegated: Timestamp?
@@ -34,8 +34,8 @@ package struct RegistryIndex: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     /// The SHA-256 of the bundle, in hexadecimal digits.
     package var digest: String
-    /// The SHA-256 of the certificate's statement, in hexadecimal digits. It identifies the certificate, because a
-    /// further signature changes the bundle and not the statement.
+    /// The SHA-256 of the certificate's statement, in hexadecimal digits. This digest identifies the certificate: a
+    /// further signature changes the bundle, but not the statement.
     package var statement: String
     package var protocolName: String
     package var tier: String
@@ -43,7 +43,7 @@ package struct RegistryIndex: Hashable, Sendable {
     package var subjects: [String]
     package var issued: Timestamp
     package var expires: Timestamp
-    /// The moment until which the certificate counts although it has expired; nil if the tier has no grace.
+    /// The moment until which the certificate counts although it has expired; nil if the tier has no days of grace.
     package var graceEnd: Timestamp?
     package var failing: Failing?
     package var revocation: Revocation?
@@ -74,14 +74,14 @@ package struct RegistryIndex: Hashable, Sendable {
     /// Expired, and still counts for the days of grace.
     case grace
     case expired
-    /// Later runs fail. The certificate still counts.
+    /// Runs that were made after the issue of the certificate fail, but the certificate still counts.
     case failing
-    /// Later runs have failed for so long that the certificate no longer counts.
+    /// Such runs have failed for so long that the certificate no longer counts.
     case relegated
     case revoked
   }
 
-  /// The number of days before its expiry from which a certificate must be renewed.
+  /// The number of days before the expiry of a certificate in which its status is ``Status/expiring``.
   package static let reminderDays = 30
 
   package private(set) var entries: [Entry] = []
@@ -226,7 +226,7 @@ extension RegistryIndex.Revocation: JSONObjectEncodable {
 }
 
 extension RegistryIndex.Failing {
-  /// The text for lists and pages.
+  /// A text about the failures, for lists and pages.
   package var text: String {
     let end = relegated.map { ", relegated from \($0.text.prefix(10))" } ?? ""
     return "later runs fail since \(since.text.prefix(10))\(end): \(reason)"

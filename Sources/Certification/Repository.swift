@@ -1,6 +1,7 @@
 /// The part of a checkout of an SDK's repository that an inspection reads. The inspection executes none of its files.
 package struct Repository: Sendable {
-  /// The paths of the files. Paths with fewer folders come first; paths with the same number are sorted by name.
+  /// The paths of the files. Paths with fewer folders come first. Paths with equally many folders are in alphabetical
+  /// order.
   package let paths: [String]
   private let read: @Sendable (String) -> [String]
 

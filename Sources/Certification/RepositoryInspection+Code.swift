@@ -3,7 +3,7 @@ import ConformanceModel
 extension RepositoryInspection {
   // MARK: Workflow
 
-  /// Whether the files of CI services have a step that lints and a step that tests.
+  /// Looks in the files of CI services for a step that lints and for a step that tests.
   var workflow: Sight {
     let files = repository.paths.filter(Self.isWorkflow)
     var lint: (path: String, line: Int, text: String)?
@@ -50,7 +50,7 @@ extension RepositoryInspection {
 
   // MARK: Example
 
-  /// Whether the examples contain a call of the SDK for each flow.
+  /// Looks in the examples for a call of the SDK for each flow.
   func example(showing flows: [CertificationTier.Submission.Flow]) -> Sight {
     let files = repository.paths.filter(Self.isExample)
     guard let first = files.first else {
@@ -105,7 +105,7 @@ extension RepositoryInspection {
     return nil
   }
 
-  /// Whether a line contains a name as a whole word before `(`, `{` or `<`.
+  /// Whether a line calls a function: its name is a whole word, and `(`, `{` or `<` follows.
   static func calls(_ name: String, _ text: String) -> Bool {
     var rest = text[...]
     while let found = rest.firstRange(of: name) {

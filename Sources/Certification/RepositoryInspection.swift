@@ -2,11 +2,11 @@ import ConformanceModel
 
 /// Searches the project of an SDK for the submission requirements of a tier, and reports where each requirement is met.
 ///
-/// It relies on conventions of package managers, CI services and documents. So a finding is evidence and not proof, and
-/// a person may attest a requirement that the inspection did not find.
+/// It relies on conventions of package managers, CI services and documents. So a finding is not a proof. If the
+/// inspection does not find that a requirement is met, a person may attest it.
 package struct RepositoryInspection: Sendable {
   let repository: Repository
-  /// The calls in the SDK's own API for each flow, as the SDK lists them.
+  /// The names of the functions that the SDK's own API has for each flow. The SDK's `conformance.yaml` lists them.
   let ownCalls: [String: [String]]
 
   package init(_ repository: Repository, ownCalls: [String: [String]] = [:]) {
@@ -28,7 +28,7 @@ package struct RepositoryInspection: Sendable {
       id: wanted.id, result: sight.isFound ? .found : .notFound, text: sight.text, file: sight.file, line: sight.line)
   }
 
-  /// An observation in the repository.
+  /// The result of one search in the repository, with the place where the inspection found something.
   struct Sight: Hashable {
     var isFound: Bool
     var text: String
@@ -53,7 +53,8 @@ package struct RepositoryInspection: Sendable {
 
   private typealias Lines = [(number: Int, text: String)]
 
-  /// Finds the name of the package, and its line, in the lines of a manifest; nil if the file is not a manifest.
+  /// A function that finds the name of the package in the lines of a manifest, with the line number. It is nil if the
+  /// path is not the path of a manifest.
   private static func packageName(_ path: String) -> ((Lines) -> (Int, String)?)? {
     let name = Repository.name(of: path)
     let suffix = name.lastIndex(of: ".").map { String(name[$0...]) }
@@ -103,7 +104,7 @@ package struct RepositoryInspection: Sendable {
 
   // MARK: README
 
-  /// Whether the README has a section about installation and a quickstart, both with text.
+  /// Looks in the README for a section about installation and for a quickstart. Both must contain text.
   private var readme: Sight {
     guard let path = repository.paths.first(where: { !$0.contains("/") && $0.lowercased().hasPrefix("readme") }) else {
       return Sight(isFound: false, text: "the top folder has no README")

@@ -11,8 +11,8 @@ package struct SigningKey: Sendable {
     key = KeyHandle(pointer)
   }
 
-  /// Reads PEM with PKCS#8 (RFC 5958), encrypted or not. If no passphrase is given, OpenSSL does not ask for a
-  /// passphrase at the terminal.
+  /// Reads a private key in PEM with PKCS#8 (RFC 5958). An encrypted key needs a passphrase: OpenSSL does not ask for
+  /// it at the terminal. For a key that is not encrypted, `passphrase` must be nil.
   package init(pem: [UInt8], passphrase: Passphrase? = nil) throws(KeyProblem) {
     let isPublic = String(decoding: pem, as: UTF8.self).contains("BEGIN PUBLIC KEY")
     if isPublic { throw KeyProblem("expected a private key, found a public key: name the file of 'conform key new'") }
@@ -117,7 +117,7 @@ package struct KeyProblem: Error, Hashable, Sendable, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// An OpenSSL key. It never changes, so that any thread may use it.
+/// An OpenSSL key. It never changes, so any thread may use it.
 private final class KeyHandle: @unchecked Sendable {
   let pointer: OpaquePointer
 
@@ -136,7 +136,7 @@ private final class KeyHandle: @unchecked Sendable {
     return key
   }
 
-  /// The bytes that the closure lets OpenSSL write to a buffer.
+  /// Calls the closure with an empty OpenSSL buffer, and returns the bytes that OpenSSL has written to the buffer.
   static func bytes(_ write: (OpaquePointer?) -> Int32) -> [UInt8] {
     let memory = BIO_new(BIO_s_mem())
     defer { BIO_free(memory) }
@@ -147,7 +147,7 @@ private final class KeyHandle: @unchecked Sendable {
 }
 
 extension [UInt8] {
-  /// Passes the bytes to OpenSSL as a buffer to read.
+  /// Calls the closure with an OpenSSL buffer that contains these bytes.
   fileprivate func withMemory(_ read: (OpaquePointer?) -> OpaquePointer?) -> OpaquePointer? {
     withUnsafeBytes { bytes in
       let memory = BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count))

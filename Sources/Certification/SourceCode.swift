@@ -1,16 +1,17 @@
 /// The text of a source file in which comments and the contents of string literals are blank.
 ///
-/// It recognises the forms that are common to many languages. So it is not a parser, and an unusual literal may confuse
-/// it until the end of the line.
+/// It knows the usual comments and literals of several families of languages, but does not parse any language. After an
+/// unusual literal, the rest of the line may be wrong.
 struct SourceCode {
   /// The lines, numbered from 1.
   private(set) var lines: [(number: Int, text: String)] = []
 
-  /// The delimiters of literals, and the starts of expressions in them, in a family of languages.
+  /// The delimiters of comments and literals in a family of languages, and the texts that begin an expression in a
+  /// literal.
   private struct Family {
     var lineComments = ["//"]
     var blockComments = [("/*", "*/")]
-    /// Delimiters of literals that end in their line at the latest.
+    /// Delimiters of literals that cannot continue on the next line.
     var quotes: [Character] = ["\"", "'"]
     /// Delimiters of literals that may have several lines.
     var longQuotes = ["\"\"\""]
@@ -35,7 +36,7 @@ struct SourceCode {
     }
   }
 
-  /// A part of the text in which code is blank.
+  /// A part of the source file that is blank in the result.
   private enum Blank {
     case comment(end: String)
     /// A literal; `isLong` if it may have several lines.
@@ -45,7 +46,8 @@ struct SourceCode {
   /// Reads the lines of a file. The name of the file determines the language.
   init(_ lines: [(number: Int, text: String)], of name: String) {
     let family = Family(name.lastIndex(of: ".").map { name[name.index(after: $0)...] } ?? "")
-    /// The open comment or literal, and the literals around the expressions that are open.
+    /// `blank` is the comment or literal that is open here. `outer` contains the literals around the expressions that
+    /// are open here.
     var blank: Blank?
     var outer: [(literal: Blank, depth: Int)] = []
     for line in lines {

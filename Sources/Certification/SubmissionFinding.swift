@@ -12,7 +12,7 @@ package struct SubmissionFinding: Hashable, Sendable {
   /// The id of the submission requirement in its tier.
   package var id: String
   package var result: Result
-  /// The observation, or the statement of the person.
+  /// The observation of the inspection, or the statement of the person who attests.
   package var text: String
   /// The file in the repository, and the line number from 1.
   package var file: String?

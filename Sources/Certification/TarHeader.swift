@@ -2,14 +2,14 @@ import JSONKit
 
 /// The header of a regular file in a tar archive (POSIX.1-2017, pax, "ustar Interchange Format").
 ///
-/// Only the name and the size of the file vary: the header has no owner, no time, and always the mode 0644. A reader
-/// compares all bytes of the header, so that a bundle contains nothing but names and contents.
+/// Only the name, the size and the checksum vary. The owner and the time are always 0, and the mode is always 0644.
+/// ``TarReader`` compares all bytes of the header, so a bundle contains nothing but names and contents.
 enum TarHeader {
   static let blockSize = 512
   /// The largest number of bytes in the last part of a name.
   static let longestName = 100
 
-  /// The largest number of bytes in the folder of a name.
+  /// The largest number of bytes in the part of a name before the last `/`.
   static let longestFolder = 155
 
   /// Whether a bundle may contain a file with this name: a fixed name such as `run.jsonl`, a file directly in
@@ -88,7 +88,7 @@ package enum BundleName {
   /// The files of the protocol, if the kit does not contain the protocol.
   package static let pack = "pack/"
   package static let record = "run.jsonl"
-  /// The signed statement with the result in the form of in-toto's test-result.
+  /// The signed statement that contains the result in in-toto's format `test-result`.
   package static let testResult = "test-result.dsse.json"
 
   static let fixed: Set<String> = [certificate, challenge, findings, record, testResult]

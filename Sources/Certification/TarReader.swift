@@ -1,16 +1,16 @@
 import Files
 import Records
 
-/// Reads a bundle's archive piece by piece, and does not trust the archive. If ``TarWriter`` would not write the header
-/// of a file, the reader refuses the file before it reads the content. So the archive cannot contain links, folders,
-/// duplicates, extensions, or paths that a bundle does not have.
+/// Reads a bundle's archive piece by piece, and does not trust the archive. The reader compares the header of a file
+/// with the header that ``TarWriter`` would write. If they differ, the reader refuses the file before it reads the
+/// content. So the archive cannot contain links, folders, duplicates, extensions, or paths that a bundle does not have.
 package struct TarReader: ~Copyable {
   /// The limits of a bundle.
   package struct Limits: Sendable {
     package var files = 100_000
-    /// The most bytes of one file.
+    /// The largest size of one file, in bytes.
     package var fileSize = 1 << 28
-    /// The most bytes of all files together.
+    /// The largest size of all files together, in bytes.
     package var totalSize = 1 << 32
 
     package init() {}

@@ -1,6 +1,7 @@
-/// The lines of a CI service's file that may execute something.
+/// The lines that may execute something, from a file that configures a CI service.
 struct WorkflowSteps {
-  /// The lines, with their numbers. A line contains all its text, so that people recognise it.
+  /// The lines, with their numbers. `text` is the whole line without blanks at its ends, so that people recognise it.
+  /// `command` is the part that may execute something.
   private(set) var lines: [(number: Int, text: String, command: String)] = []
 
   /// Reads the lines of a file. Comments, names and keys without a value execute nothing, and neither do mappings that
@@ -18,7 +19,7 @@ struct WorkflowSteps {
       && text.wholeMatch(of: /(- *)?['"]?[\w.-]+['"]?:?/) == nil
   }
 
-  /// The part of a line without commands that only print.
+  /// The commands of a line, without the commands that only print.
   private static func command(_ text: String) -> String {
     text.split(separator: /&&|\|\||;|\|/).filter { part in
       part.firstMatch(of: /^\s*(- +)?([\w-]+:\s*)?['"\[]*\s*(echo|printf|true|:)(\s|$)/) == nil
@@ -35,7 +36,7 @@ struct WorkflowSteps {
     return off
   }
 
-  /// The offsets of the lines in the mapping of which this line is a key.
+  /// The offsets of all lines of the mapping to which this line belongs as a key.
   private static func mapping(around offset: Int, in lines: [String]) -> ClosedRange<Int> {
     let column = content(lines[offset])
     func isInside(_ line: String) -> Bool { line.allSatisfy(\.isWhitespace) || indentation(line) >= column }
@@ -51,7 +52,7 @@ struct WorkflowSteps {
 
   private static func indentation(_ line: String) -> Int { line.prefix { $0 == " " }.count }
 
-  /// The column of the text behind the dashes of a line.
+  /// The column at which the text of a line begins, after the blanks and dashes.
   private static func content(_ line: String) -> Int {
     line.prefixMatch(of: /\s*(- +)*/).map { line.distance(from: line.startIndex, to: $0.range.upperBound) } ?? 0
   }

@@ -34,7 +34,7 @@ struct AdapterTally {
     self.init(of: arguments[arguments.startIndex + 2], into: arguments[arguments.startIndex + 1])
   }
 
-  /// The numbers of starts and lines of the adapter in a run with these options.
+  /// The number of starts of the adapter, and the number of lines that it receives, in a run with these options.
   static func counts(of options: [String]) throws -> Counts {
     let folder = try ScratchFolder()
     let tally = AdapterTally(of: try Conform.adapter(), into: folder.path + "/tally")

@@ -2,7 +2,8 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The lower bound for a server: the HTTP pipeline of NIO with a handler that gives the same answer to each request.
+/// A server that does as little as possible, for lower bounds. It is the HTTP pipeline of NIO with a handler that gives
+/// the same answer to each request.
 struct BareServer {
   let port: Int
   private let channel: any Channel

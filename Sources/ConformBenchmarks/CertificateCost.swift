@@ -1,17 +1,18 @@
 import FoundationEssentials
 
-/// The cost of certificates: the size of a bundle, and the time and memory of its verification, alone and in a registry.
+/// The cost of certificates: the size of a bundle, the time and memory of its verification, and the time of a check of
+/// a registry.
 ///
-/// The large bundle contains a run of the reference SDK in all dialects. The bundles in the registry have the size that
-/// the tier needs.
+/// The large bundle contains a run of the reference SDK in all dialects. The bundles in the registry are smaller: they
+/// contain a run in one dialect, which is enough for the tier.
 struct CertificateCost {
   static let figure = "certificates"
 
-  /// The number of certificates in the registry, and the number of transcripts in a bundle, for which the limits apply.
+  /// The targets apply to a registry with this number of certificates, and to a bundle with this number of transcripts.
   private static let (certificates, transcripts) = (200, 6000)
-  /// The number of certificates that are made. Their time is extrapolated to ``certificates``.
+  /// The number of certificates that the benchmark makes. It scales the measured time up to ``certificates``.
   private static let made = 4
-  /// The limit for the time of any command here.
+  /// The time limit for each command of this benchmark.
   private static let patience = Duration.seconds(900)
 
   private let folder: ScratchFolder
@@ -67,14 +68,14 @@ struct CertificateCost {
     ]
   }
 
-  /// The folder of a run of the reference SDK.
+  /// Runs the reference SDK. Returns the folder of the report.
   private func report(_ name: String, _ options: [String]) throws -> String {
     let path = "\(folder.path)/\(name)-report"
     _ = try run(["run", "--quiet", "--role", "sdk", "--output", path] + options)
     return path
   }
 
-  /// A bundle of a run. The issuer of the bundle has this name.
+  /// Makes a bundle of a run, and returns its path. The issuer of the bundle has this name.
   private func bundle(_ name: String, of report: String) throws -> String {
     let bundle = "\(folder.path)/\(name).conformance.tar"
     let attests = ["package", "example", "ci", "quickstart"].flatMap { ["--attest", "\($0)=benchmark"] }

@@ -1,4 +1,5 @@
-/// A client of a bare server. It runs in another process of this program, because subjects are other processes, too.
+/// A client of a ``BareServer``. It runs in a process of its own, because in a run the subjects are also separate
+/// processes.
 struct ClientProcess {
   /// The argument that makes this program a client.
   static let argument = "--client"

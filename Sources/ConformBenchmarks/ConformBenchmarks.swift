@@ -2,15 +2,15 @@ import Glibc
 
 /// Measures the kit, compares each figure with a baseline from the same run, and prints a table.
 ///
-/// The exit code is 0 even if a figure misses its target; the table then marks the figure. Arguments that are names of
-/// parts select these parts. With the argument `--curve`, the program only shows how the cost grows. With `--records
-/// FOLDER`, it only writes large records.
+/// The exit code is 0 even if a figure misses its target; the table then marks the figure. Arguments select the parts
+/// to measure by their names. With the argument `--curve`, the program only shows how the time of a run depends on the
+/// number of its cases and on `--jobs`. With `--records FOLDER`, it only writes large records.
 @main
 struct ConformBenchmarks {
   /// The parts that can be measured separately.
   private enum Part: String, CaseIterable {
-    /// Whole runs. They come first, since on Linux the peak memory of a child process is at least the memory of its
-    /// parent at the start of the child.
+    /// Whole runs. They come first, while this process is small. On Linux, the peak memory of a child process is at
+    /// least the memory that its parent used when it started the child.
     case run
     case observations
     case mock
@@ -51,7 +51,7 @@ struct ConformBenchmarks {
     do { print(try ScalingCurve.text()) } catch { end(1, "\(error)") }
   }
 
-  /// Writes two records with 10,000 verdicts into a folder, for other tools.
+  /// Writes two records into a folder, for other tools. Each record contains 10,000 verdicts.
   private static func writeRecords(to folder: String) {
     do {
       for seed in 1...2 {

@@ -9,8 +9,8 @@ import ServerRules
 import Synchronization
 import Templates
 
-/// The number of requests that a mock answers in each second by the rules of a server as data. The baseline is a mock
-/// with prepared answers.
+/// The number of requests that a mock answers in each second, if it follows rules such as those in a `server.yaml`. The
+/// baseline is a mock with prepared answers.
 struct DataServerThroughput {
   static let figure = "mock, answers by rules"
 
@@ -64,8 +64,8 @@ struct DataServerThroughput {
     return LoadClient(loop: clientGroup.next(), connections: 16, request: Array(head.utf8), answer: Self.body)
   }
 
-  /// A server as data that looks up the token of an event, refuses some events, and counts the accepted events of each
-  /// contact.
+  /// The rules of a server that looks up the token of an event, refuses some events, and counts the accepted events of
+  /// each contact.
   private static func program() throws -> ServerProgram {
     func template(_ text: String) throws -> Template { try Template(JSON(parsing: text)) }
     func entry(_ name: String, _ text: String) throws -> ServerDefinition.Entry { .init(name, try template(text)) }

@@ -3,9 +3,9 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The lower bound for the work of a run on this machine: the same number of bare exchanges and connections, lines
-/// through pipes, and starts of the subject's program. The kinds of work are measured one after the other, each on all
-/// cores.
+/// The lower bound for the cost of a run on this machine. It measures only the work that the run cannot avoid:
+/// exchanges over connections, lines through pipes, and starts of the adapter. Each kind of work is measured alone, on
+/// all cores.
 struct Floor {
   /// The cost of one kind of work, in seconds.
   struct Cost {
@@ -41,8 +41,8 @@ struct Floor {
 
   private static let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-  /// The cost of the exchanges. Exchanges of a subject run between processes, as many at once as in the suite.
-  /// Exchanges with an embedded server run inside one process.
+  /// The cost of the exchanges. Requests from subjects run between processes, with as many client processes as the
+  /// suite has cases at once. Requests to an embedded server run inside one process.
   private static func exchanges(_ work: SuiteWork) async throws -> Cost {
     let before = Child.processorOfAll()
     var cost = Cost()

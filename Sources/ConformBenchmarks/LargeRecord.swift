@@ -2,7 +2,8 @@ import ConformanceModel
 import ConformanceTranscript
 import ConformanceVerdict
 
-/// A run record in which every verdict is a violation with findings and a step-by-step account. No report is larger.
+/// A run record in which every verdict is a violation with findings and a step-by-step account. So its reports are as
+/// large as they can be for this number of verdicts.
 enum LargeRecord {
   static func make(rulings count: Int) -> RunRecord {
     let header = RunRecord.Header(

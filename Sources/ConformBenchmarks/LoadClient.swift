@@ -16,7 +16,8 @@ struct LoadClient {
   /// The last bytes of an answer.
   let answer: [UInt8]
 
-  /// Sends this number of requests, or fewer if the limit is reached. Returns the rate of answered requests per second.
+  /// Sends this number of requests, or fewer if the time limit is reached. Returns the rate of answered requests per
+  /// second.
   func rate(port: Int, requests: Int, within limit: TimeAmount = .seconds(10)) async throws -> Double {
     let start = ContinuousClock.now
     let answered = try await answers(port: port, requests: requests, within: limit)

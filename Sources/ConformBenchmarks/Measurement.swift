@@ -6,7 +6,7 @@ struct Measurement {
     case ratioAtLeast(Double), ratioAtMost(Double)
   }
 
-  /// The same figure in the row's unit for a minimal implementation, and the name of that implementation.
+  /// A minimal implementation: its name, and its value for the same figure in the same unit.
   struct Baseline {
     var name: String
     var value: Double
@@ -35,7 +35,7 @@ struct Measurement {
 extension Measurement {
   private static let titles = ["figure", "measured", "baseline", "ratio", "target", "", "baseline of"]
 
-  /// The rows below the titles of the columns.
+  /// A table with one line for each row, below the titles of the columns.
   static func table(_ rows: [Measurement]) -> String {
     let cells = [titles] + rows.map(\.cells)
     let widths = titles.indices.map { column in
@@ -61,7 +61,7 @@ extension Measurement {
     }
   }
 
-  /// A number with at least three significant digits and without an exponent, unless it is below 0.01.
+  /// A number without an exponent. It has at least three significant digits if it is at least 0.01.
   static func text(_ value: Double) -> String {
     let decimals = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 4
     let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }

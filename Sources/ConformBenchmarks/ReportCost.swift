@@ -6,7 +6,7 @@ struct ReportCost {
 
   /// The number of verdicts in the largest record, and the number of runs in the longest history.
   private static let (verdicts, runs) = (10_000, 1000)
-  /// The limit for the time of any command here.
+  /// The time limit for each command of this benchmark.
   private static let patience = Duration.seconds(300)
 
   private let folder: ScratchFolder

@@ -1,6 +1,7 @@
 import ConformanceVerdict
 
-/// The cost of whole runs: of the part that a developer repeats all day, and of the complete suite of each role.
+/// The cost of whole runs: of the slice of the suites that a developer repeats all day, and of the complete suite of
+/// each role.
 struct RunCost {
   /// The runs to measure, and the limits for their cost.
   private struct Order {
@@ -42,7 +43,7 @@ struct RunCost {
     listing = (listings.map(\.1.seconds).median, listings.map(\.0.peakMegabytes).median)
   }
 
-  /// A case of the part that a developer repeats.
+  /// The first case of the slice.
   var firstCase: RunRecord.CaseRun {
     get throws {
       guard let first = slice.first?.record.cases.first else { throw BenchFailure("the run performed no case") }
@@ -56,8 +57,8 @@ struct RunCost {
     return rows
   }
 
-  /// The figures of a suite with the lower bound for its work. The bound is measured after each run, so that other load
-  /// on the machine affects both.
+  /// The figures of a suite, compared with the lower bound for its work. The bound is measured after each run, so that
+  /// other load on the machine affects the run and the bound.
   private func measurementsWithFloor(of suite: Order) async throws -> [Measurement] {
     let options = suite.runs.flatMap(\.self)
     let counts = suite.isDriven ? try AdapterTally.counts(of: options) : nil

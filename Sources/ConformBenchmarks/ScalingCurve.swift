@@ -1,4 +1,4 @@
-/// How the cost of a run grows with the number of its cases, and shrinks with the number of cases that run at once.
+/// How the time of a run grows with the number of its cases, and shrinks if more cases run at once.
 struct ScalingCurve {
   /// One measured run.
   private struct Point {

@@ -3,8 +3,7 @@ import Glibc
 
 /// A folder for the files of a measurement. The folder and its contents are deleted with the object.
 ///
-/// The folder is in memory if the system has a file system for that, because the recent load of a disk is not a
-/// property of the kit.
+/// The folder is in memory if the system has /dev/shm. Otherwise, earlier load on the disk could change the figures.
 final class ScratchFolder {
   let path: String
 

@@ -19,9 +19,9 @@ struct SuiteWork {
   private(set) var sent = Exchanges()
   /// The number of cases, and therefore of subject processes, that run at once.
   let atOnce: Int
-  /// The number of lines to adapters: of the commands of steps or, after ``take(_:)``, of all lines.
+  /// The number of lines that the kit sends to adapters. Before ``take(_:)``, it contains only the commands of steps.
   private(set) var lines = 0
-  /// The number of starts of adapters: of restarts within a case or, after ``take(_:)``, of all starts.
+  /// The number of starts of adapters. Before ``take(_:)``, it contains only the restarts within a case.
   private(set) var starts = 0
 
   /// Counts the work in the transcript of every case of a record. The transcripts are below the folder of the record.

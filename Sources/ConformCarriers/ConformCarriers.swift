@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// The program that carries messages to adapters elsewhere. `conform run` and `conform doctor` start it.
+/// The program that carries messages to adapters which the kit does not start. `conform run` and `conform doctor` start
+/// it.
 @main
 struct ConformCarriers: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

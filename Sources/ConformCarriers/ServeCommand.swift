@@ -5,7 +5,8 @@ import Glibc
 import Processes
 import TextKit
 
-/// `conform-carriers serve`: reports by lines on stdout, and serves relays until its stdin ends.
+/// `conform-carriers serve`: connects relays with an adapter until its stdin ends, and writes its reports as lines to
+/// stdout.
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Reaches the adapter at an address, and serves relays until stdin ends.")
@@ -61,7 +62,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
-  /// Writes a line at once.
+  /// Writes a report as one line, without a buffer.
   private static func report(_ report: CarrierReport) {
     let line = Array((report.line.visibleOnOneLine + "\n").utf8)
     _ = write(STDOUT_FILENO, line, line.count)

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Glibc
 
-/// Runs every reader of the kit with mutated real inputs for a time. Stops at the first input that violates a reader's
-/// property or ends the process.
+/// Gives mutated real inputs to each function of the kit that reads untrusted bytes (a reader), for a limited time.
+/// Stops at the first input that ends the process, or with which a property of the reader does not hold.
 @main
 struct ConformFuzz: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -10,9 +10,9 @@ import Records
 import Templates
 
 /// Verifies bundles in which one file is replaced by an input: once with the original signatures, and once after a
-/// forger has signed all files again.
+/// forger has signed the bundle with another key.
 struct ForgedCertificate {
-  /// The bundle of a certificate of the toy protocol, which `Tests/Fuzz/README.md` makes.
+  /// A bundle with a certificate for the toy protocol. `Tests/Fuzz/README.md` contains the commands that make it.
   private static let bundle = "Tests/Fuzz/certificate.tar"
 
   private let files: [String: [UInt8]]
@@ -48,7 +48,7 @@ struct ForgedCertificate {
     }
   }
 
-  /// The reader for a session. Its corpus is the text of the bundle's files.
+  /// The reader for a session. Its first inputs are the files of the bundle.
   static func reader(root: String) async throws -> FuzzedReader {
     let forged = try await ForgedCertificate(root: root)
     var reader = FuzzedReader(
@@ -60,8 +60,8 @@ struct ForgedCertificate {
     return reader
   }
 
-  /// Checks that a bundle with a replaced file is not valid under the original signatures, unless no signature covers
-  /// the replaced bytes. For the bundle that is signed again, the verification only has to end.
+  /// Replaces a file, and checks that the bundle with the original signatures is then not valid. Bytes that no
+  /// signature covers are an exception. The forged bundle may be valid: its verification only has to end.
   private func check(_ bytes: [UInt8]) async throws(FuzzedReader.Violation) {
     var forged = files
     let name = names[bytes.reduce(bytes.count) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % names.count]
@@ -75,7 +75,8 @@ struct ForgedCertificate {
     _ = try? await reasons(for: forged)
   }
 
-  /// Whether an input is an envelope of the original statement. The ids of keys in an envelope are not signed.
+  /// Whether an input is an envelope with an original statement. It may still differ from the original envelope,
+  /// because the ids of keys in an envelope are not signed.
   private func isStatement(_ bytes: [UInt8]) -> Bool {
     guard let payload = try? Envelope(file: bytes).payload else { return false }
     return [BundleName.certificate, BundleName.testResult].contains { name in
@@ -83,7 +84,8 @@ struct ForgedCertificate {
     }
   }
 
-  /// Makes the statement of the certificate fit the other files, and signs both statements.
+  /// Puts the digests of the replaced files into the statement of the certificate. Then signs this statement and the
+  /// test result with the forger's key.
   private func sign(_ files: inout [String: [UInt8]]) throws {
     var text = String(decoding: statement, as: UTF8.self)
     for (name, old) in [

@@ -29,8 +29,8 @@ struct FuzzSession {
     }
   }
 
-  /// Runs the reader for a time. Returns a line of the table: the reader, its inputs, inputs per second, size of the
-  /// corpus.
+  /// Runs the reader for the given time. Returns a line of the table: the reader, the number of inputs, the inputs per
+  /// second, and the size of the corpus.
   func run(for time: Duration) async throws -> String {
     let clock = ContinuousClock()
     let start = clock.now

@@ -16,7 +16,7 @@ extension FuzzedReader {
     ]
   }
 
-  /// Checks that the writer makes exactly the same archive from the files of an accepted archive.
+  /// Checks an archive that the reader accepts: from its files, the writer must make exactly the same archive.
   private static func bundle(_ bytes: [UInt8]) throws(Violation) {
     var files: [(name: String, bytes: [UInt8])]?
     try InputPath.with(bytes) { files = try? Self.files(at: $0) }
@@ -39,7 +39,8 @@ extension FuzzedReader {
     return files
   }
 
-  /// Checks that an accepted envelope is equal after it is written and read again. Also reads its payload.
+  /// Checks an envelope that the reader accepts: it must be equal after it is written and read again. Also reads its
+  /// payload.
   private static func envelope(_ bytes: [UInt8]) throws(Violation) {
     guard let value = try? JSON(parsing: bytes) else { return }
     for type in [Envelope.payloadType, Challenge.payloadType] {

@@ -10,7 +10,7 @@ import Records
 import SpecDocuments
 import Templates
 
-/// A reader of untrusted bytes, with sources of inputs and the property that must hold for every input.
+/// A function that reads untrusted bytes, the sources of its inputs, and the property that must hold for every input.
 struct FuzzedReader {
   /// A property that an input violates.
   struct Violation: Error, CustomStringConvertible {
@@ -79,7 +79,7 @@ struct FuzzedReader {
     ) { _ = try? reader.read($0, file: "input.yaml", variables: ["A": "value-of-a-variable"]) }
   }
 
-  /// Checks that a value is equal after it is written and read again.
+  /// Checks JSON that the reader accepts: the value must be equal after it is written and read again.
   private static func json(_ bytes: [UInt8]) throws(Violation) {
     _ = try? SpecDocument(file: "input.json", bytes: bytes)
     guard let value = try? JSON(parsing: bytes) else { return }
@@ -89,8 +89,8 @@ struct FuzzedReader {
     _ = try? JSONSchema(value)
   }
 
-  /// Gives the lines a valid hash chain. Then checks two properties of an accepted record: the record is equal after it
-  /// is written and read again, and its last line agrees with its verdicts.
+  /// Gives the lines a valid hash chain, and reads them as a record. An accepted record must be equal after it is
+  /// written and read again, and its last line must agree with its verdicts.
   private static func sealedRecord(_ bytes: [UInt8]) throws(Violation) {
     guard let record = try record(sealing: bytes) else { return }
     let written = record.lines.map(\.representation.compactText).joined(separator: "\n")
@@ -192,7 +192,8 @@ struct FuzzedReader {
   ]
 }
 
-/// A class around a schema. A schema cannot be copied, so a closure cannot capture it, and readers are closures.
+/// A class that contains a schema. Readers are closures. They can capture this class, but not the schema itself,
+/// because a schema cannot be copied.
 private final class XMLSchemaReader: Sendable {
   nonisolated(unsafe) let schema: XMLSchema
 

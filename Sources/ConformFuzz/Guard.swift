@@ -16,7 +16,7 @@ enum Guard {
   nonisolated(unsafe) private static var count = 0
   nonisolated(unsafe) private static var path: UnsafeMutablePointer<CChar>?
 
-  /// Prepares this thread: an input that ends the process is written to this file.
+  /// From now on, an input that ends the process in this thread is written to this file.
   static func arm(foundAt file: String) {
     free(path)
     path = strdup(file)

@@ -2,7 +2,8 @@ import ConformanceModel
 
 /// Makes inputs by mutation of the entries of a corpus. The same seed gives the same inputs on every machine.
 struct Mutator {
-  /// The largest input, in bytes: enough to reach every limit of depth and count, and read within milliseconds.
+  /// The size of the largest input, in bytes. It is enough to reach every limit of depth and count, and is still read
+  /// within milliseconds.
   static let maximumSize = 64 << 10
 
   private var random: SeededRandom

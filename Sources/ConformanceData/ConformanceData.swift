@@ -27,7 +27,7 @@ package enum ConformanceData {
     return folder
   }
 
-  /// The folder of the protocol that `conform init protocol` copies as a beginning.
+  /// The folder that `conform init protocol` copies as the beginning of a new protocol.
   package static func firstProtocol() throws(Missing) -> URL {
     try root().appending(path: "spec/kit/start/my-protocol")
   }

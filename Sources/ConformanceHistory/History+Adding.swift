@@ -3,13 +3,13 @@ import Foundation
 import GRDB
 
 extension History {
-  /// The number of entries that were added, and the number that the history already contained.
+  /// The number of entries that were added, and the number of entries that the history contained already.
   package struct Addition: Hashable, Sendable {
     package var added: Int
     package var known: Int
   }
 
-  /// Adds all entries or none. If the history already contains an entry, this entry is not added again.
+  /// Adds all entries, or none if an error occurs. An entry that the history already contains is not added again.
   package func add(_ entries: [HistoryEntry]) throws(HistoryProblem) -> Addition {
     try perform { database in
       try database.writeWithoutTransaction { db in
@@ -85,7 +85,8 @@ private final class EntryWriter {
     }
   }
 
-  /// The number of bytes of a SHA-256 that identify a text. Two texts never share 20 bytes in practice.
+  /// A text is identified by this number of bytes at the beginning of its SHA-256. In practice, two different texts
+  /// never have the same 20 bytes.
   private static let keyBytes = 20
 
   /// The number of a text in the database. A new text is stored first.

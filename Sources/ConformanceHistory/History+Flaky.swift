@@ -11,13 +11,13 @@ extension History {
     package var packDigest: String
     package var requirement: String
     package var instance: CaseInstance
-    /// The number of runs by the word of their outcome.
+    /// The number of runs with each outcome of the verdict, by the word for the outcome.
     package var outcomes: [String: Int]
     /// The start of the newest run that has the rarest outcome.
     package var lastSeen: String
   }
 
-  /// Every verdict that differs, sorted by protocol, subjects, pack, requirement and case.
+  /// Every flaky verdict, sorted by protocol, subjects, pack, requirement and case.
   package func flaky() throws(HistoryProblem) -> [Flaky] {
     let all = try rows(Self.differing) { row in
       Flaky(
@@ -35,7 +35,7 @@ extension History {
     }
   }
 
-  /// The query for one row for each outcome of a verdict that differs, with the rarest outcome first.
+  /// A query that returns one row for each outcome of each flaky verdict. The rarest outcome of a verdict comes first.
   private static let differing = """
     WITH outcomes AS (
       SELECT protocol, subjects, packDigest, requirementId, instanceId, outcome, count(*) AS runs,

@@ -57,8 +57,8 @@ package final class History: Sendable {
     return database
   }
 
-  /// Whether a database has the mark of a history. An empty database may lack the mark. Throws if the database belongs
-  /// to another program or to a newer kit.
+  /// Whether a database has the mark of a history. Returns false for an empty database without the mark. Throws if the
+  /// database belongs to another program or to a newer kit.
   private static func isHistory(_ db: Database, at path: String) throws -> Bool {
     if try HistoryMigrations.isMarked(db) {
       if try HistoryMigrations.migrator.hasBeenSuperseded(db) { throw HistoryProblem.newer(path) }
@@ -69,7 +69,8 @@ package final class History: Sendable {
     return false
   }
 
-  /// Works with the database. Errors of the database become problems with the path of this file.
+  /// Runs `work` with the database. Turns each error of the database into a ``HistoryProblem`` with the path of this
+  /// file.
   func perform<Value>(_ work: (DatabaseQueue) throws -> Value) throws(HistoryProblem) -> Value {
     do { return try work(database) } catch let problem as HistoryProblem { throw problem } catch let error
       as DatabaseError

@@ -27,7 +27,7 @@ package enum HistoryText {
     return table(titles, rows, numbers: Set(titles.indices.dropFirst(6)))
   }
 
-  /// One line for each verdict that differs.
+  /// One line for each flaky verdict.
   package static func lines(_ flaky: [History.Flaky]) -> [String] {
     let titles = ["subjects", "pack", "requirement", "case", "outcomes", "last seen"]
     return table(

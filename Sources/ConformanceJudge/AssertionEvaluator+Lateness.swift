@@ -6,8 +6,9 @@ extension AssertionEvaluator {
   /// The word for "no observation" in findings.
   static let nothingSeen = "none"
 
-  /// The finding. It is marked if a slow machine may be the cause, because an observation is missing, too rare or too
-  /// late. A wrong value, a wrong status, a wrong member or a forbidden event is a violation on any machine.
+  /// Marks the finding if a slow machine may be its cause: for example, an observation is missing, too rare or too
+  /// late. A wrong value, a wrong status, a wrong member or a forbidden event is a violation on any machine, and is not
+  /// marked.
   func marked(_ finding: Finding, of assertion: Claim.Assertion) -> Finding {
     var finding = finding
     finding.mayBeLateness = finding.mayBeLateness || mayBeLateness(finding, of: assertion)

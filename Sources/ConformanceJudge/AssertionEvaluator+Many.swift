@@ -81,7 +81,8 @@ extension AssertionEvaluator {
     return findings
   }
 
-  /// The previous value, if the relation needs an order and the two values cannot be ordered; otherwise nil.
+  /// The last of the earlier values, if the relation needs an order and the kit cannot say which of the two values is
+  /// larger; otherwise nil.
   private func unlike(
     _ value: JSON, _ earlier: [(value: JSON, entry: Int)], _ relation: Claim.Series
   ) -> (value: JSON, entry: Int)? {
@@ -91,9 +92,9 @@ extension AssertionEvaluator {
     return last
   }
 
-  /// Compares each observation with the last answer that was complete before it. The value of a later answer that was
-  /// not complete by then is also allowed. If answers overlap in time, each of their values is allowed, because the
-  /// subject may have read any of them last.
+  /// Checks that each observation contains the value of the last answer that was complete before the observation. The
+  /// value of an answer that had begun, but was not complete, is also allowed. If answers overlap in time, each of
+  /// their values is allowed, because the subject may have read any of them last.
   func latest(
     _ selector: Selector, _ path: JSONPath, from source: Selector, _ sourcePath: JSONPath
   ) throws(Unjudgeable) -> [Finding] {
@@ -186,8 +187,8 @@ extension Claim.Series {
 }
 
 extension JSON {
-  /// Whether this value is less than another; nil if the two values have no order. Texts of digits are compared as
-  /// numbers, and texts of instants as instants.
+  /// Whether this value is less than another; nil if the two values have no order. A text that contains a number is
+  /// compared as a number, and a text that contains an instant as an instant.
   fileprivate func isOrdered(before other: JSON) -> Bool? {
     if let left = ordinal, let right = other.ordinal { return left.isLess(than: right) }
     guard case .string(let left) = self, case .string(let right) = other else { return nil }
@@ -207,8 +208,8 @@ extension JSON {
 }
 
 extension Exchange.Request {
-  /// The differences between the template and a request in the form that claims read. The path is not compared, because
-  /// the path has already decided which exchange the request belongs to.
+  /// The differences between the template and a request. `view` is the request as the JSON value that claims read. The
+  /// path is not compared, because it has already decided to which exchange the request belongs.
   fileprivate func mismatches(in view: JSON, models: Template.Models) -> [Template.Mismatch] {
     var found: [Template.Mismatch] = []
     func hold(_ template: Template, _ value: JSON?, at path: [JSONPath.Step], isOptional: Bool) {

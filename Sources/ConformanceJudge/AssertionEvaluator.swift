@@ -47,7 +47,8 @@ struct AssertionEvaluator: Sendable {
     }
   }
 
-  /// The observations that a selector selects. Throws if the transcript lacks a step that limits the selection.
+  /// The observations that a selector selects. Throws if the selector refers to a step, an exchange or a value that
+  /// does not exist.
   func observations(_ selector: Selector) throws(Unjudgeable) -> [Evidence.Observation] {
     if let label = evidence.missingLabels(of: selector).first {
       throw .kit("\(selector): no step '\(label)' of the transcript bounds the window")
@@ -82,7 +83,7 @@ struct AssertionEvaluator: Sendable {
   /// nothing, these entries show what the subject did instead.
   func closest(to selector: Selector) -> [Int] { evidence.observations(selector.widened).suffix(3).map(\.entry) }
 
-  /// The text for a selector's observations in a finding, with its filter.
+  /// The text that names the selected observations in a finding. It includes the filter.
   private func described(_ selector: Selector) -> String {
     guard let filter = selector.filter else { return "\(selector)" }
     return "\(selector)" + Finding.filterWord + filter.clause(evidence.bindings)
@@ -140,7 +141,8 @@ struct AssertionEvaluator: Sendable {
     ]
   }
 
-  /// The findings about surplus observations in a case that was cut short. Later events could not have removed them.
+  /// The findings about too many observations in a case that was cut short. They are certain, because later events
+  /// could not have made the number smaller.
   func excess(of assertion: Claim.Assertion) -> [Finding] {
     do throws(Unjudgeable) {
       switch assertion {
@@ -155,8 +157,8 @@ struct AssertionEvaluator: Sendable {
     }
   }
 
-  /// The selector without its end, if the case never reached that end. All observations then came before the end.
-  /// Throws if the filter depends on an answer, because the answer might still have come.
+  /// The selector without its `before`, if the case ended before that step began. All observations then came before the
+  /// step. Throws if the filter depends on an answer, because the answer might still have come.
   private func open(_ selector: Selector) throws(Unjudgeable) -> Selector {
     if selector.filter?.source.names("answered") ?? false {
       throw Unjudgeable(description: "the answer may still come")
@@ -311,8 +313,8 @@ struct AssertionEvaluator: Sendable {
 }
 
 extension Evidence.Outcome {
-  /// The observed text for a path. If the value is missing and a binding file says where to find it, the text also
-  /// contains that place, because the file may be wrong.
+  /// The observed text for a path. If the value is missing, and a binding file describes where the answer contains it,
+  /// the text also names this place, because the file may be wrong.
   func observed(_ text: String, at path: JSONPath) -> String {
     guard case .key(let name)? = path.steps.first, let place = absent[name] else { return text }
     return "\(text): 'answers' of the binding file looks for it at \(place)"
@@ -320,14 +322,16 @@ extension Evidence.Outcome {
 }
 
 extension Selector {
-  /// The text for one of the selector's observations in the assertion `order`, with its filter.
+  /// The text that names one of the selected observations in a finding of the assertion `order`. It includes the
+  /// filter.
   func detail(_ bindings: Bindings) -> String {
     filter.map { singular + Finding.filterWord + $0.clause(bindings) } ?? "\(self)"
   }
 }
 
 extension Template {
-  /// Whether the template demands that an answer comes, or that no answer comes.
+  /// Whether the template demands that a command succeeds or fails. Such a template can also judge a command without an
+  /// answer.
   fileprivate var isAboutAnswering: Bool {
     guard case .constraints(let constraints) = node else { return false }
     return constraints.contains { constraint in
@@ -338,7 +342,8 @@ extension Template {
     }
   }
 
-  /// The first reference that the transcript cannot resolve, because it begins with no known step, value or address.
+  /// The first reference that does not begin with the name of a known step, value or address; nil if the transcript
+  /// resolves all references.
   fileprivate func unknownReference(in evidence: Evidence) -> String? {
     guard hasReferences else { return nil }
     return node.references.first { name in

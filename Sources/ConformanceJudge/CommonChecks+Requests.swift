@@ -4,7 +4,7 @@ import ConformanceVerdict
 import HTTPValues
 import JSONKit
 
-/// Checks of the form of each request, for demands of standards on every client. If the mock could not parse a request,
+/// Checks that each request has the form that standards demand of every client. If the mock could not parse a request,
 /// the checks use its bytes.
 extension CommonChecks {
   static let ofRequests: [String: Check] = [
@@ -118,7 +118,8 @@ extension CommonChecks {
 }
 
 extension JSON {
-  /// The first member name that occurs twice in one object, anywhere in the value; nil if there is none.
+  /// The first member name that occurs twice in the same object, anywhere in the value; nil if each object has
+  /// different names.
   fileprivate var repeatedName: String? {
     switch self {
     case .array(let elements): elements.lazy.compactMap(\.repeatedName).first

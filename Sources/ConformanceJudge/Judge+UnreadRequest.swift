@@ -4,9 +4,9 @@ import ConformanceTranscript
 import ConformanceVerdict
 
 extension Judge {
-  /// The first request that no server could read because of its form, with the requirements about this form. The events
-  /// after this request show nothing about other requirements. Nil if all requests can be read, or if no requirement is
-  /// about the form.
+  /// The first request that no server could read because of its form, with the requirements that this form violates.
+  /// The events after this request show nothing about other requirements. Nil if all requests can be read, or if the
+  /// form violates no requirement.
   func unreadRequest(_ evaluator: AssertionEvaluator) -> Obstacle? {
     let unread = evaluator.evidence.transcript.entries.filter { $0.event.problemOfForm != nil }
     guard !unread.isEmpty else { return nil }

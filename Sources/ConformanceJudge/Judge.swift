@@ -4,8 +4,8 @@ import ConformanceTranscript
 import ConformanceVerdict
 import JSONKit
 
-/// Turns a transcript into verdicts. It is a pure function. So stored evidence can be judged again, and mutated
-/// transcripts can prove the judge.
+/// Turns a transcript into verdicts. The same transcript always results in the same verdicts. So the kit can judge
+/// stored evidence again, and can use mutated transcripts to test whether claims notice violations.
 package struct Judge: Sendable {
   package let catalogue: Catalogue
   package let checks: [String: Check]
@@ -18,7 +18,7 @@ package struct Judge: Sendable {
     lackReports = LackReports(catalogue)
   }
 
-  /// The catalogue does not contain the case of a transcript, or does not contain the case in the transcript's dialect.
+  /// The catalogue does not contain the case of a transcript, or the case does not run in the transcript's dialect.
   package struct UnknownCase: Error, Hashable, Sendable, CustomStringConvertible {
     package var instance: CaseInstance
     /// The dialects of the case; empty if the case does not exist.
@@ -35,7 +35,8 @@ package struct Judge: Sendable {
     }
   }
 
-  /// One verdict for each requirement that the case claims in the transcript's dialect, in the order of claims.
+  /// One verdict for each requirement about which the case makes a claim in the transcript's dialect, in the order of
+  /// the claims.
   package func verdicts(for transcript: Transcript) throws(UnknownCase) -> [Verdict] {
     let header = transcript.header
     guard let testCase = catalogue.case(header.instance.id), let scenario = testCase.scenario(header.instance.row)
@@ -132,13 +133,13 @@ package struct Judge: Sendable {
     return nil
   }
 
-  /// A requirement that the case assumes and that the subject violates.
+  /// A requirement that the case assumes, and that the subject does not keep.
   private struct BrokenAssumption {
     var requirement: RequirementID
     /// The reason why other requirements cannot be judged.
     var obstacle: String
-    /// Whether the requirement is a position of the kit. A subject that interprets the document differently does not
-    /// violate the requirement, and the case is then not applicable.
+    /// Whether the requirement is a position of the kit. A subject that interprets the document differently makes no
+    /// mistake, so the case is then not applicable.
     var isPosition: Bool
 
     var standing: Standing { isPosition ? .notApplicable(obstacle) : .unjudged(obstacle) }
@@ -198,7 +199,8 @@ package struct Judge: Sendable {
     }
   }
 
-  /// The findings that hold even if the case was not finished: the end of a process, and the form of a request.
+  /// The findings that are certain even if the case was not finished: about the unexpected end of a process, and about
+  /// the form of a request.
   private func certainFindings(
     of own: [Claim], _ evaluator: AssertionEvaluator
   ) throws(Unjudgeable) -> [Finding] {
@@ -215,8 +217,9 @@ package struct Judge: Sendable {
     return findings
   }
 
-  /// The outcome for a requirement if the subject lacks a required capability. The protocol lists requirements for that
-  /// capability. Each of these requirements is violated once.
+  /// The outcome for a requirement if the subject lacks a required capability. The protocol lists the requirements that
+  /// such a subject violates. Each of them is violated in only one case of a dialect (``LackReports``), and not
+  /// applicable in other cases.
   private func lacking(_ name: String, _ id: RequirementID, _ header: TranscriptHeader) -> Verdict.Outcome {
     if header.hasCapability(name) {
       return .unjudged(
@@ -270,7 +273,7 @@ extension Verdict.Outcome {
 }
 
 extension Case.Scenario {
-  /// Whether the case itself expects, or excludes, answers with this status.
+  /// Whether an assertion of the case mentions this status.
   fileprivate func speaks(of status: Int) -> Bool {
     (claims.map(\.assertion) + witness + controls).contains { assertion in
       switch assertion {
@@ -306,13 +309,13 @@ extension JSON {
   }
 }
 
-/// Whether, and how far, a transcript can be judged.
+/// How far a transcript can be judged.
 private enum Standing: Hashable {
   case judged
   case unjudged(String)
-  /// With the virtual clock, the subject was alive but did not finish within a limit of time or evidence. Only surplus
-  /// observations count. With a different clock such a case is unjudged, since an observation may have been due after
-  /// the case.
+  /// The case used the virtual clock, and was stopped at a limit of time or evidence. Only findings about too many
+  /// observations count. With a running clock such a case is unjudged, since an observation may have been due after the
+  /// case.
   case cutShort(String)
   /// Every step ran, but the machine delayed the kit. Only findings that lateness cannot explain count.
   case hindered(String)
@@ -351,7 +354,7 @@ private enum Standing: Hashable {
     }
   }
 
-  /// Whether a claim can be violated.
+  /// Whether the claims of the case are judged, at least in part.
   var isAboutClaims: Bool {
     switch self {
     case .judged, .cutShort, .hindered: true

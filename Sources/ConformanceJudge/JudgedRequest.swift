@@ -7,7 +7,7 @@ import JSONKit
 struct JudgedRequest {
   /// The number of the entry in the transcript.
   var entry: Int
-  /// The text for the request in findings.
+  /// The text that names the request in findings.
   var subject: String
   var line: String
   var headers: HTTPHeaders

@@ -2,10 +2,10 @@ import ConformanceModel
 
 /// Selects the verdicts that report a missing capability.
 ///
-/// A missing capability violates a requirement once in each dialect, even if several cases need the capability. The
-/// report is in the first case of the catalogue that needs the capability and makes a claim about the requirement. The
-/// choice depends on the catalogue alone, so a verdict is the same in every selection. Source:
-/// `spec/kit/adapter-protocol.md`, Capabilities.
+/// A missing capability violates a requirement in only one case of each dialect, even if several cases need the
+/// capability. It is the first case of the catalogue that needs the capability and makes a claim about the requirement.
+/// The choice depends on the catalogue alone. So the verdict of a case does not depend on the other cases that a run
+/// selects. Source: `spec/kit/adapter-protocol.md`, Capabilities.
 struct LackReports: Sendable {
   private struct Key: Hashable {
     var capability: String

@@ -14,7 +14,7 @@ struct Unjudgeable: Error, Hashable, CustomStringConvertible {
       leavesOthers: true)
   }
 
-  /// An observation that is part of an order never occurred. Another claim judges whether it has to occur.
+  /// An observation of an assertion `order` never occurred. Another claim judges whether it has to occur.
   static func neverCame(_ part: String) -> Unjudgeable {
     Unjudgeable(
       description: "the case did not reach what it is about: of an order of observations, \(part) never came",

@@ -1,19 +1,21 @@
-/// The limits of input. If input exceeds a limit, the kit rejects or truncates the input, and prints a sentence about
-/// this. The limits of one message on the wire or from an adapter are defined by its reader.
+/// The limits of input. If input exceeds a limit, the kit rejects or truncates the input, and reports this. The limits
+/// for a single message from the wire or from an adapter are not here, but in the code that reads the message.
 package enum Bounds {
   /// The largest data file, in bytes: a hundred times the size of a file that a person writes.
   package static let fileBytes = 16 << 20
   /// The largest number of files in a pack, and their largest total size in bytes.
   package static let packFiles = 5_000
   package static let packBytes = 256 << 20
-  /// The longest line of a record or a transcript, in bytes. One line contains all evidence of a case, escaped.
+  /// The longest line of a record or a transcript, in bytes. A line can contain all evidence of a case, in which each
+  /// byte may need an escape.
   package static let lineBytes = 64 << 20
 
   /// The longest text of a provisioning file, in bytes, after environment variables are filled in. It is a third of the
   /// longest argument that a program can have.
   package static let provisioningTextBytes = 40 << 10
 
-  /// The longest text in `hello`, and the largest number of capabilities, dialects and declared values in it.
+  /// The limits for an adapter's reply to `hello`: the longest text in characters, and the largest number of
+  /// capabilities, of dialects and of declared values.
   package static let helloText = 200
   package static let helloNames = 500
 

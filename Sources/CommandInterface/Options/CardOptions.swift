@@ -1,7 +1,7 @@
 import ArgumentParser
 import ConformanceReport
 
-/// The options for the failure reports on the console: their number and their detail.
+/// The options that choose how many failure reports the console shows, and how detailed they are.
 package struct CardOptions: ParsableArguments {
   package init() {}
 

@@ -21,8 +21,8 @@ package struct CatalogueOptions: ParsableArguments {
   /// The protocol that the options name, or the default.
   package func source() throws -> ProtocolSource { try sourceOptions.source(protocolName) }
 
-  /// The protocol that the options name, otherwise the protocol of a record. A record that is a pipe can be read only
-  /// once, so the protocol is then the default.
+  /// The protocol that the options name. If they name none, it is the protocol of the record. A pipe can be read only
+  /// once: if the record is a pipe, the default protocol is used.
   package func source(ofRecord path: String?) throws -> ProtocolSource {
     guard protocolName == nil, let path, FileStatus(path)?.kind == .file else { return try source() }
     return try sourceOptions.source(RunRecordReader(path).header.protocolName)

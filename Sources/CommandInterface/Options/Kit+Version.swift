@@ -2,8 +2,8 @@ import ConformanceSpec
 import TextKit
 
 extension Kit {
-  /// The version of the kit, and one line with the digest of each available protocol. Records contain the same digests,
-  /// so that a report from another machine can be compared with this kit.
+  /// The version of the kit, and one line for each available protocol, with the protocol's digest. A record contains
+  /// the digest of its protocol. So a person can see whether a report from another machine is about the same files.
   package static var version: TerminalText {
     let packs: [String]
     do {

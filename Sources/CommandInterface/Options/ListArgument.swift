@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// One use of an option whose value is a list of values, separated by commas.
+/// The argument of an option that accepts several values, separated by commas.
 ///
-/// A user may also repeat such an option. Every option for names has an array of these lists as its type, so that both
-/// forms work everywhere.
+/// A user may also repeat such an option. Every option for names has the type `[ListArgument]`, so that both forms work
+/// for all of them.
 package struct ListArgument<Value: ExpressibleByArgument & Sendable>: ExpressibleByArgument, Sendable {
   var values: [Value]
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import ConformanceModel
 import ConformanceRunner
 
-/// Completes the names of a protocol in a shell: cases, requirements, defects and other values of options.
+/// Completes names in a shell: the cases, requirements and defects of a protocol, and other names that options accept.
 package enum NameCompletion {
   /// The completion of an option that takes names of this kind, separated by commas.
   package static func of(_ kind: CatalogueNameKind) -> CompletionKind { names { kind.names(in: $0) } }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TextKit
 
-/// A command that has only these options.
+/// A command without any function, for parsing these options.
 ///
 /// In a debug build, ArgumentParser wraps options without a command in a synchronous command. It then refuses to parse
 /// options with asynchronous completions. So these options get an asynchronous command.

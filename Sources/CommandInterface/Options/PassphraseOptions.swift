@@ -5,8 +5,8 @@ import Glibc
 import Records
 import TextKit
 
-/// The source of the passphrase of a private key: a file, or the person at the terminal. An argument would be visible
-/// to other users.
+/// The option that names a file with the passphrase of a private key. Without the option, a person types the passphrase
+/// at the terminal. A passphrase in the command line would be visible to other users of the machine.
 package struct PassphraseOptions: ParsableArguments {
   package init() {}
 
@@ -96,7 +96,7 @@ struct TypedLine {
   private(set) var bytes: [UInt8] = []
   private(set) var isComplete = false
 
-  /// Applies the next key. Returns false if the person cancels with it.
+  /// Applies the next key. Returns false if the person cancels with Ctrl-C, or with Ctrl-D in an empty line.
   mutating func take(_ byte: UInt8) -> Bool {
     switch byte {
     case 3: return false

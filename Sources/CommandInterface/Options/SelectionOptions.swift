@@ -49,7 +49,7 @@ package struct SelectionOptions: ParsableArguments {
 
   /// The selection for these roles; an empty array selects all roles.
   ///
-  /// The name of a case may have the form of reports, with a dialect after the name: `offline.capacity[101] @spec`.
+  /// As in reports, a dialect may follow the name of a case in `--case`: `offline.capacity[101] @spec`.
   package func selection(_ roles: [Role]) -> Selection {
     let named = cases.values().map { CaseInstance.parts(of: $0) }
     return Selection(
@@ -73,8 +73,8 @@ package struct SelectionOptions: ParsableArguments {
 }
 
 extension CaseInstance {
-  /// Splits a text into the name of a case and a dialect, as reports and evidence write them (`NAME @DIALECT`). The
-  /// dialect is nil if the text contains none.
+  /// Splits a text such as `NAME @DIALECT` into the name of a case and a dialect. Reports and evidence write cases in
+  /// this form. The dialect is nil if the text contains only a name.
   fileprivate static func parts(of text: String) -> (name: String, dialect: String?) {
     guard let at = text.lastIndex(of: "@"), text[at...].allSatisfy({ $0 != "]" }) else { return (text, nil) }
     let name = text[..<at].reversed().drop { $0 == " " }.reversed()

@@ -6,7 +6,7 @@ import ConformanceVerdict
 import FoundationEssentials
 import TextKit
 
-/// The options that select the part of a run for this machine.
+/// The options that divide a run into shards, and select the shard that this machine runs.
 package struct ShardOptions: ParsableArguments {
   package init() {}
 
@@ -48,8 +48,8 @@ package struct ShardOptions: ParsableArguments {
     package var plans: [(Role, Plan)]
   }
 
-  /// The part of these plans that this machine runs; nil without shards. Prints which environment variables selected
-  /// the part.
+  /// The part of these plans that this machine runs; nil if the run is not divided into shards. Prints which
+  /// environment variables selected the part.
   package func part(of plans: [(Role, Plan)], hosts: [ProtocolDefinition.Host]) throws -> Part? {
     guard let choice = try choice, choice.count > 1 else {
       if balance != nil, !noShard {
@@ -88,7 +88,7 @@ package struct ShardOptions: ParsableArguments {
     Terminal.error("conform: this is \(shard) by \(variables); --no-shard runs everything\n")
   }
 
-  /// The duration of each run of a case, from an earlier record.
+  /// The digest of an earlier record, and the duration of each run of a case in the record.
   private static func earlier(
     _ path: String
   ) throws -> (file: RunRecord.Header.FileDigest, durations: [CaseInstance: Double]) {

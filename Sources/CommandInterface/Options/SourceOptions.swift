@@ -4,8 +4,8 @@ import ConformanceSpec
 import FoundationEssentials
 import TextKit
 
-/// The options for the places in which protocols are searched: the data of the program or of a root, a pack, and the
-/// packs that an environment variable names.
+/// The options that choose where the program looks for protocols: in its own data or in the folder of `--root`, in the
+/// packs of `--pack`, and in the packs that an environment variable names.
 package struct SourceOptions: ParsableArguments, Sendable {
   package init() {}
 
@@ -21,11 +21,11 @@ package struct SourceOptions: ParsableArguments, Sendable {
       valueName: "folder"), completion: .directory)
   var pack: String?
 
-  /// The environment variable with the paths of folders that are, or contain, packs.
+  /// The environment variable with paths, separated by colons. Each path is a pack, or a folder that contains packs.
   private static let variable = "CONFORM_PACKS"
 
-  /// The protocol with this name. Without a name it is the protocol of `--pack`, the default protocol, or the only
-  /// available protocol.
+  /// The protocol with this name. Without a name, it is the only protocol of `--pack`. Without `--pack`, it is the
+  /// default protocol, or the only available protocol if the default protocol is not available.
   package func source(_ name: String?) throws -> ProtocolSource {
     let known = try known()
     if let name {

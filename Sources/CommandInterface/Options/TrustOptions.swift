@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// The option that accepts a record although no available file confirms its baseline.
+/// The option with which a command accepts a record that marks violations as known, even if the baseline of its run is
+/// not available.
 package struct TrustOptions: ParsableArguments {
   package init() {}
 
@@ -11,8 +12,8 @@ package struct TrustOptions: ParsableArguments {
       """)
   var trustBaseline = false
 
-  /// Prints the assumption of the command. Throws exit code 3 if the user has not accepted the assumption with the
-  /// option.
+  /// Prints the assumption, if there is one. Throws ``Finished`` with exit code 3 if the user has not accepted it with
+  /// `--trust-baseline`.
   package func accept(_ assumption: TrustedBaseline?) throws {
     guard let assumption else { return }
     Terminal.error("conform: \(assumption)\(trustBaseline ? "" : TrustedBaseline.advice)\n")

@@ -6,12 +6,12 @@ import TextKit
 
 /// Stops a run after a number of failing or hanging cases.
 package final class CaseLimit: Sendable {
-  /// The kind of cases that count.
+  /// The kind of cases that a limit counts.
   package enum Kind: Sendable {
     case failing
     case hanging
 
-    /// The words for the sentence about the stop: the option, the counted noun, and the rest.
+    /// The parts of ``note``: the option, the counted noun, and the rest of the sentence.
     fileprivate var words: (option: String, noun: String, rest: String) {
       switch self {
       case .failing: ("--fail-fast", "failing case", "")
@@ -49,7 +49,7 @@ package final class CaseLimit: Sendable {
 
   var isReached: Bool { state.withLock { $0.counted.count >= limit } }
 
-  /// The sentence about the stop; nil if this limit has not stopped the run.
+  /// A sentence which says that this limit has stopped the run; nil if the limit is not reached.
   var note: String? {
     let (option, noun, rest) = kind.words
     return isReached ? "the run was stopped after \(noun.counted(limit))\(rest) (\(option))" : nil
@@ -73,7 +73,7 @@ package final class CaseLimit: Sendable {
 }
 
 extension Transcript {
-  /// Whether no adapter served the case: it ended before an app was launched.
+  /// Whether the adapter died before an app was launched, so that no adapter served the case.
   fileprivate var hasNoAdapter: Bool {
     guard ending?.kind == .adapterDied else { return false }
     return !entries.contains { if case .process = $0.event { true } else { false } }

@@ -3,7 +3,7 @@ import Files
 import Records
 
 extension Digest {
-  /// The digest of a file that a user names, read piece by piece.
+  /// The digest of a file. The file is read piece by piece.
   package static func ofFile(_ path: String) throws(FileProblem) -> String {
     var file = try InputFile(path)
     var digest = Digest()

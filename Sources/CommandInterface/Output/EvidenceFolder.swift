@@ -7,11 +7,12 @@ import Records
 
 /// The folder with the evidence of a record.
 ///
-/// A record may come from an untrusted source, so it does not decide which file is read. Only the last part of each
-/// path in the record is used, as the name of a regular file in this folder.
+/// A record may come from an untrusted source, so its paths must not lead to files outside of this folder. The kit uses
+/// only the last part of each path, as the name of a regular file in this folder.
 package struct EvidenceFolder {
   package let path: String
-  /// Reads the file with this name, for evidence that is not in a folder on disk. It returns nil for an unknown name.
+  /// Reads the file with this name, and returns nil for an unknown name. The closure itself is nil for evidence in a
+  /// folder on disk.
   private let read: (@Sendable (String) throws(FileProblem) -> [UInt8]?)?
 
   /// Uses the folder `evidence` beside the record. So a record that was moved is not compared with the evidence of
@@ -37,7 +38,7 @@ package struct EvidenceFolder {
     package func transcript() throws -> TranscriptFile { try TranscriptFile(bytes, of: path) }
   }
 
-  /// The file of evidence with this name; nil if the folder has no such file. Throws ``FileProblem`` for a link, a
+  /// The file of evidence with this name; nil if the folder does not contain it. Throws ``FileProblem`` for a link, a
   /// pipe, a device, or a file that is longer than any file of evidence that a run writes.
   package func file(_ name: String) throws(FileProblem) -> File? {
     let last = String(name.split(separator: "/", omittingEmptySubsequences: false).last ?? "")
@@ -51,7 +52,7 @@ package struct EvidenceFolder {
     }
   }
 
-  /// The transcript of a run of a case; nil if the file is missing or does not have the recorded digest.
+  /// The transcript of a run of a case; nil if its file is missing, is invalid, or does not have the recorded digest.
   package func transcript(of run: RunRecord.CaseRun) -> Transcript? {
     guard let name = run.evidence, let file = try? file(name), file.digest == run.evidenceDigest else { return nil }
     return try? file.transcript().transcript

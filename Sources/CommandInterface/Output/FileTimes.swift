@@ -6,7 +6,7 @@ import TextKit
 package struct FileTimes: Equatable {
   private static let ignored: Set = ["node_modules", "build", "target", "__pycache__", ReportFiles.defaultFolder]
   private var times: [String: Date] = [:]
-  /// The absolute paths that a run itself writes.
+  /// The absolute paths of the files and folders that a run itself writes. Their times are not read.
   private let own: Set<String>
 
   /// Reads the times. Throws ``BadInput`` if a path does not exist.

@@ -3,7 +3,7 @@ import ConformanceVerdict
 /// Ends a subcommand with an exit code.
 package struct Finished: Error {
   package var code: ConformanceVerdict.ExitCode
-  /// An object whose release would take long. It is kept until the process ends, because the end of the process is
+  /// An object that takes long to release. It is kept until the process ends, because the system then frees the memory
   /// faster.
   package var work: (any Sendable)?
 

@@ -8,7 +8,7 @@ package enum HistoryProgram {
   private static let program = SiblingProgram(
     name: "conform-history", remedy: "in a checkout 'bin/conform history' builds it, and packages contain it")
 
-  /// Replaces this process by the program, so that the program's streams and exit code are used.
+  /// Replaces this process by the program. So the output and the exit code of the program are those of this command.
   package static func become(_ words: [String]) throws(BadInput) -> Never {
     let path = try program.path
     // The new program does not inherit the handler of a signal, but it would inherit that a signal is ignored.

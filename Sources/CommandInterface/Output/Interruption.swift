@@ -7,9 +7,9 @@ import Processes
 /// Cancels the work of a command on SIGINT, SIGTERM or SIGHUP.
 ///
 /// After the first signal the run finishes with a valid partial report. A signal that comes a second or more later ends
-/// the process at once. Signals within the second after the first signal count as the same request. The reason is that
-/// timeout(1) signals its child and then the process group, and that a supervisor may signal a group in which a shell
-/// forwards the signal. A process that has not finished a minute after the first signal is ended, because some work
+/// the process at once. Signals within the second after the first signal count as the same request. They are often
+/// copies: timeout(1) signals its child and then the process group, and a shell may forward a signal that a supervisor
+/// has sent to the whole group. The process ends at the latest a minute after the first signal, because some work
 /// ignores cancellation.
 package enum Interruption {
   /// Requests the end of the work from inside the process, as Ctrl-C in a terminal does.
@@ -71,7 +71,7 @@ package enum Interruption {
     return task.isCancelled
   }
 
-  /// The task, and the signals that have requested its end so far.
+  /// The task, and what the signals have requested so far.
   private struct State: Sendable {
     var task: Task<Void, any Error>?
     /// The instant of the first signal.
@@ -80,7 +80,7 @@ package enum Interruption {
     var endsAtOnce = false
   }
 
-  /// A source that receives a signal from now on, in place of the default action.
+  /// A source for a signal. From now on, the source receives the signal, and the default action does not happen.
   private static func source(
     of number: Int32, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void
   ) async -> any DispatchSourceSignal {

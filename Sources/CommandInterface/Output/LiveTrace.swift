@@ -9,7 +9,8 @@ package final class LiveTrace: Sendable {
 
   package init() {}
 
-  /// Prints an entry. Prints the name of the case first if the entry is the first of its case.
+  /// Prints an entry. Prints the name of the case first if the entry is the first of its case, or follows an entry of
+  /// another case.
   package func print(_ instance: CaseInstance, _ entry: TranscriptEntry) {
     let isNew = shown.withLock { shown in
       defer { shown = instance }

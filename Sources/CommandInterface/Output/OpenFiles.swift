@@ -1,6 +1,7 @@
 import Glibc
 
-/// The limit for open files of the process. Each running case needs sockets, pipes and a file of evidence.
+/// The system's limit for the number of files that this process may have open. Each running case needs sockets, pipes
+/// and a file of evidence.
 package enum OpenFiles {
   /// The number of files that the event loops and the report may need, with a reserve. The reserve is necessary because
   /// libdispatch ends a process in which it cannot open a file.
@@ -20,7 +21,8 @@ package enum OpenFiles {
     throw Finished(code: .unjudged)
   }
 
-  /// The number of cases that can run at once: `wanted`, or fewer if the limit is lower, but at least one.
+  /// The number of cases that can run at once: `wanted`, or fewer if the limit does not allow as many files, but at
+  /// least one.
   static func cases(atMost wanted: Int) -> Int {
     guard let limit = current else { return wanted }
     return min(wanted, max(1, (Int(clamping: limit.rlim_cur) - ownFiles) / filesPerCase))

@@ -108,8 +108,7 @@ package struct ReportFiles {
     BadInput("the folder '\(folder)' cannot be written: \(reason); name another with --output")
   }
 
-  /// Explains why a folder cannot be created. nil if the kit can create it: the nearest existing parent must be a
-  /// writable folder.
+  /// The reason why a folder cannot be created; nil if the nearest existing parent is a writable folder.
   private static func obstacle(toMaking path: String) -> String? {
     var path = path[...]
     while !path.isEmpty {
@@ -134,8 +133,8 @@ package struct ReportFiles {
     return FileManager.default.isWritableFile(atPath: folder) ? nil : "its folder is missing or not writable"
   }
 
-  /// The file name for the evidence of one run of a case. Characters that could name a place outside of the folder are
-  /// encoded.
+  /// The file name for the evidence of one run of a case. Characters such as `/` are encoded, so that the name cannot
+  /// lead out of the folder.
   private func evidenceName(of instance: CaseInstance) -> String {
     var name = ""
     for byte in "\(instance)".utf8 {

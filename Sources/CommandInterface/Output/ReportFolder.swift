@@ -8,8 +8,8 @@ import TextKit
 final class ReportFolder: Sendable {
   /// The file that marks a folder as a report of the kit. It contains the id of the process that writes the report.
   static let marker = ".conform-report"
-  /// A file that reserves disk space. If the disk is full, the space is released for the end of the record and a short
-  /// JUnit file.
+  /// A file that reserves disk space. The run releases the space before it writes the end of the record and the JUnit
+  /// file, because the disk may be full.
   private static let reserve = (name: ".conform-reserve", size: 256 << 10)
 
   /// The names of the record and of the files made from it.
@@ -19,7 +19,7 @@ final class ReportFolder: Sendable {
 
   let path: String
   private struct State {
-    /// The open folders of the report and of its evidence, once this run has locked the report.
+    /// The open folders of the report and of its evidence; nil until the run begins.
     var folder: OpenFolder?
     var evidence: OpenFolder?
     var marker: LockFile?
@@ -28,7 +28,7 @@ final class ReportFolder: Sendable {
 
   /// Checks that the folder can be written. It changes nothing.
   ///
-  /// - Parameter isForced: whether a folder is accepted that is neither empty nor a report.
+  /// - Parameter isForced: true to accept a folder that is not empty and not a report of the kit.
   package init(_ path: String, isForced: Bool) throws(BadInput) {
     self.path = path
     guard !path.isEmpty else { throw BadInput("--output expects a folder, found ''") }
@@ -129,11 +129,11 @@ extension ReportFolder {
     return try folder.file(name)
   }
 
-  /// The suffix of results from before a run that could not begin.
+  /// The suffix that the results of an earlier run get, if a later run cannot begin.
   static let stale = ".stale"
 
-  /// Renames the existing results, so that they are not mistaken for the results of the run that could not begin. Does
-  /// nothing while another run writes the report.
+  /// Renames the existing results, so that people do not mistake them for the results of the run that could not begin.
+  /// Does nothing while another run writes the report.
   func markResultsAsStale() {
     guard state.withLock({ $0.marker != nil }) else { return }
     for name in Self.results { try? Disk.rename("\(path)/\(name)", to: "\(path)/\(name)\(Self.stale)") }

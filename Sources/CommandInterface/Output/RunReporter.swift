@@ -20,7 +20,7 @@ package final class RunReporter: Runner.Audience {
     var terms = BaselineTerms()
     /// The notes about the baseline.
     var notes: [String] = []
-    /// The written files of evidence. The end of the run checks that they are unchanged.
+    /// The evidence files that the run has written. At the end, the run checks that they are unchanged.
     var evidence: [WrittenFile] = []
   }
 
@@ -89,7 +89,7 @@ package final class RunReporter: Runner.Audience {
   /// Whether a limit for cases has stopped the run.
   package var isStopped: Bool { limits.contains(where: \.isReached) }
 
-  /// Sets the closure with which a limit for cases stops the run.
+  /// Sets the closure that stops the run when a limit for cases is reached.
   package func onStop(_ stop: @escaping @Sendable () -> Void) { for limit in limits { limit.onReached(stop) } }
 
   /// Ends the record, writes the JUnit view, prints the conclusion, and returns the exit code.
@@ -135,9 +135,9 @@ package final class RunReporter: Runner.Audience {
     }
   }
 
-  /// The exit code of a run. Checks that the record is unchanged after its last line. If the record has changed, a
-  /// message reports this, and a conforming run ends with the exit code for *unjudged*. The record itself cannot
-  /// contain this check.
+  /// The exit code of a run. Checks that the finished record contains only what this run wrote. If it does not, a
+  /// message reports the change, and a conforming run ends with the exit code for *unjudged*. The record itself cannot
+  /// contain the result of this check.
   private func expectWritten(_ end: RunRecord.End) -> ExitCode {
     guard let damage = writer.written?.damage else { return end.exitCode }
     Terminal.error("conform: the record is not what was written: \(damage)\n")

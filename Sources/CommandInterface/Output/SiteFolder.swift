@@ -31,7 +31,7 @@ package struct SiteFolder {
     earlier = String(decoding: marker ?? Data(), as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// A file of a site with the content of another file.
+  /// A file of a site whose content is copied from another file.
   package struct Copy {
     /// The path in the site.
     var path: String

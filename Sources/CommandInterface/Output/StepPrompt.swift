@@ -3,7 +3,7 @@ import ConformanceModel
 import Processes
 import Synchronization
 
-/// Asks the person at the terminal before each step of a case: `--pause`.
+/// Waits before each step of a case for an answer of the person at the terminal (option `--pause`).
 package final class StepPrompt: Sendable {
   private enum Mode: Equatable { case everyStep, notIn(CaseInstance), never }
 
@@ -33,8 +33,8 @@ package final class StepPrompt: Sendable {
     }
   }
 
-  /// Handles the answer of a person. Returns nil if the word is unknown. The word for quitting ends the run, as Ctrl-C
-  /// does.
+  /// Handles the answer of a person. Returns true if the run goes on, and nil if the word is unknown. The word `q` ends
+  /// the run, as Ctrl-C does.
   private func answer(_ word: String, in instance: CaseInstance) -> Bool? {
     switch word {
     case "", "s": return true

@@ -1,8 +1,8 @@
 import ConformanceVerdict
 import FoundationEssentials
 
-/// The variables of the environment that the programs of subjects read, such as `CONFORM_DEFECT` of the examples. A run
-/// is repeated only with the same variables.
+/// The environment variables that the programs of subjects may read, such as `CONFORM_DEFECT` of the examples. A
+/// command that repeats a run must set the same variables.
 package struct SubjectVariables {
   /// The prefix of the variables that belong to the kit, its scripts and its examples.
   private static let prefix = "CONFORM_"
@@ -11,7 +11,8 @@ package struct SubjectVariables {
     "CONFORM_ADAPTER_URL", "CONFORM_BUILD", "CONFORM_BUILT", "CONFORM_IDLE", "CONFORM_OPTIONS", "CONFORM_PACKS",
     "CONFORM_RELAY",
   ]
-  /// The words in names of variables whose values must not be in a record.
+  /// The words that mark a variable as secret. If the name of a variable contains one, its value must not be in a
+  /// record.
   private static let secrets = ["KEY", "PASSWORD", "SECRET", "TOKEN"]
 
   private let variables: [(name: String, value: String)]
@@ -23,7 +24,7 @@ package struct SubjectVariables {
     }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// The beginning of a line for the shell that sets the variables, such as `CONFORM_DEFECT=a `; empty if there are no
+  /// The text that sets the variables at the beginning of a shell command, such as `CONFORM_DEFECT=a `; empty without
   /// variables.
   package var prefix: String { variables.map { "\($0.name)=\($0.value.quotedForShell) " }.joined() }
 }

@@ -54,12 +54,12 @@ package enum Terminal {
     }
   }
 
-  /// The number of bytes that a writable stream takes at once; see pipe(7), PIPE_BUF.
+  /// The largest number of bytes in one write. A writable pipe takes them without blocking; see pipe(7), PIPE_BUF.
   private static let piece = 4096
 
-  /// Waits until a stream takes bytes. Before ``hurry()``, a wait has no limit. After ``hurry()``, all waits together
-  /// take at most two seconds. The reason is that the reader of a pipe, or a stopped terminal, may never continue, and
-  /// that a blocked write could not be ended.
+  /// Waits until a stream takes bytes, so that a write does not block. Before ``hurry()``, a wait has no limit. After
+  /// ``hurry()``, all waits together take at most two seconds. The limit is necessary because the reader of a pipe, or
+  /// a stopped terminal, may never continue. Returns false if the time is over.
   private static func waitsUntilTaken(_ descriptor: Int32) -> Bool {
     while !clinux_takes_bytes(descriptor, 100) {
       guard isHurried.load(ordering: .relaxed) else { continue }

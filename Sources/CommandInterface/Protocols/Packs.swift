@@ -7,9 +7,9 @@ import Sentiance
 
 /// The protocols for which this program contains code. No other file of the kit names them.
 package enum Packs {
-  /// The protocols whose references are all in code.
+  /// The protocols whose references are all defined in code.
   private static let whole = [LinkFortyPack.pack]
-  /// The protocols with a server as data, and with code for the other references.
+  /// The code of protocols whose reference server is defined in `server.yaml`. Their other references are programs.
   private static let programs = [MobileEngagePack.sdk, SentiancePack.programs]
 
   /// The default protocol.
@@ -23,9 +23,9 @@ package enum Packs {
   /// The named checks in a protocol's own code.
   static func checks(of name: String) -> [String: Check] { whole.first { $0.name == name }?.checks ?? [:] }
 
-  /// The reference code of a protocol: its references in code. If the protocol has no reference in code, its server as
-  /// data. If it does not have this server either, a server with the golden answers of its exchanges. A reference that
-  /// is a server also has the legal variants of every server.
+  /// The references of a protocol. They are defined in code, or the reference server follows the rules in
+  /// `server.yaml`. Without either, a server without state gives the golden answers of the exchanges. A reference
+  /// server also has the legal variants that every server has.
   package static func pack(of catalogue: Catalogue) -> ProtocolPack {
     let pack = plainPack(of: catalogue)
     guard pack.hasReferenceServer, let role = catalogue.definition.roles.first(where: \.ports.isServer)?.role else {

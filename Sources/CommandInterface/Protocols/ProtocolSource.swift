@@ -20,7 +20,7 @@ package struct ProtocolSource: Sendable {
   package let name: String
   package let origin: Origin
   package let folder: CatalogueFolder
-  /// The folder that contains the published schemas, and the packs that a protocol outside of the kit includes.
+  /// The folder with the published schemas. It also contains the packs that protocols outside of the kit can include.
   package let schemaFolder: CatalogueFolder
 
   package init(name: String, origin: Origin, folder: CatalogueFolder, schemaFolder: CatalogueFolder) {
@@ -86,8 +86,8 @@ package struct ProtocolSource: Sendable {
     return try await Linter.lint(folder, protocol: name, checks: allChecks, schemas: SchemaSet(schemaFolder))
   }
 
-  /// The sources. Throws if they contain an error, because an error in the kit's own data would be reported as an error
-  /// of a subject.
+  /// Returns the sources if they contain no error, and throws otherwise. Otherwise, a run would report an error in the
+  /// data as an error of a subject.
   private func linted(_ sources: CatalogueSources) throws -> CatalogueSources {
     let errors = Linter(sources, checks: allChecks).diagnostics().filter { $0.severity == .error }
     guard errors.isEmpty else { throw CatalogueError(errors) }

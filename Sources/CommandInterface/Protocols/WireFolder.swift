@@ -4,8 +4,8 @@ import FoundationEssentials
 import JSONKit
 import SpecDocuments
 
-/// A folder of exchanges in the format of `Fixtures/<protocol>/exchanges`. These exchanges have the form in which a
-/// subject sends and receives the protocol's exchanges.
+/// A folder of exchanges in the format of `Fixtures/<protocol>/exchanges`. They describe the form that the protocol's
+/// exchanges have for this subject, if this form differs from the catalogue (`--wire`).
 package struct WireFolder {
   private static let rule = "wire"
   private let folder: String
@@ -16,7 +16,7 @@ package struct WireFolder {
     self.schemas = try SchemaSet(schemas)
   }
 
-  /// The exchanges of the folder. Each replaces one exchange of the catalogue. Throws all problems together.
+  /// The exchanges of the folder. Each replaces one exchange of the catalogue. Throws one error with all problems.
   package func exchanges(for catalogue: Catalogue) throws(CatalogueError) -> [Exchange] {
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".json") }
     guard !names.isEmpty else {
@@ -46,8 +46,8 @@ package struct WireFolder {
     return exchanges
   }
 
-  /// The reasons why an exchange cannot replace the protocol's exchange with the same name: the values and answers that
-  /// it lacks.
+  /// The reasons why an exchange cannot replace the protocol's exchange with the same name: for example, values or
+  /// answers of that exchange are missing in it.
   private static func problems(of located: Located<Exchange>, in catalogue: Catalogue) -> [Diagnostic] {
     let exchange = located.value
     func finding(_ key: String, _ expected: String, _ found: String, hint: String? = nil) -> Diagnostic {

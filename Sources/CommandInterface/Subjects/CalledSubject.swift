@@ -17,15 +17,15 @@ import Subjects
 import Templates
 import TextKit
 
-/// A called subject. The options of the command line give its URLs, a provisioning or binding file, or both. URLs take
-/// precedence.
+/// A server or backend under test. Command-line options give its URLs, its provisioning or binding file, or both. A URL
+/// in an option replaces the URL in the file.
 package struct CalledSubject: Sendable {
   var urls: [ServiceName: String]
   package var provisioning: Provisioning
   /// The path of the provisioning or binding file, and its folder.
   var file: String?
   var folder: String
-  /// The secrets that log-in requests of the file obtain during the run.
+  /// The secrets that the kit obtains during the run with the log-in requests in the file.
   let obtained = ObtainedSecrets()
   /// The words of the protocol. They stay in the evidence even if a secret is spelled like one of them.
   let vocabulary: Set<String>
@@ -75,7 +75,7 @@ package struct CalledSubject: Sendable {
     return subject
   }
 
-  /// The service and the URL in `NAME=URL`, or in a URL alone.
+  /// The service and the URL in `NAME=URL`. For a URL alone, it is the only service that can be called.
   private static func service(
     of text: String, in definition: ProtocolDefinition
   ) throws -> (ServiceName, String) {
@@ -107,8 +107,8 @@ package struct CalledSubject: Sendable {
     Redaction(secrets: secrets, names: secretNames, vocabulary: vocabulary, obtained: obtained)
   }
 
-  /// The texts `name:password`, `name` and `password` in the URL `http://name:password@host/`. Texts that are too short
-  /// for a secret are left out.
+  /// The texts `name:password`, `name` and `password` in the URL `http://name:password@host/`. A name or a password
+  /// that is too short for a secret is left out.
   static func userInformation(of url: String) -> [String] {
     guard let information = URLText.userInfo(of: url) else { return [] }
     return [information]

@@ -41,8 +41,7 @@ package struct CarrierOptions: ParsableArguments {
     if listenOn != nil { throw BadInput("--listen-on is the address for --sdk ws://") }
   }
 
-  /// The command for the adapter's processes: the command of the adapter itself, or of the relay to an adapter that
-  /// runs elsewhere.
+  /// The command with which the kit starts the adapter itself, or the relay to an adapter that runs elsewhere.
   ///
   /// - Parameter limit: the number of adapters that may be connected at once.
   package func command(of sdk: String, limit: Int) async throws -> ProgramCommand {

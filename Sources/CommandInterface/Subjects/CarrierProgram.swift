@@ -13,10 +13,11 @@ actor CarrierProgram {
   private var relays: [AdapterAddress: ProgramCommand] = [:]
   private var running: [ReportingProgram] = []
 
-  /// The command of the relay that replaces the adapter's process. The function waits until an adapter is connected.
+  /// The command of the relay, which the kit starts in place of the adapter. The function waits until an adapter is
+  /// connected.
   ///
   /// - Parameters:
-  ///   - options: the options of the program for adapters that connect.
+  /// - options: the options of `conform-carriers serve`.
   ///   - drawsCode: whether the URL for the adapter is also shown as a QR code.
   func relay(
     to address: AdapterAddress, at text: String, _ options: [String], drawsCode: Bool
@@ -67,7 +68,7 @@ actor CarrierProgram {
     }
   }
 
-  /// A text as a QR code, which another program of the kit draws.
+  /// A text as a QR code, which the program `qrencode` draws.
   private static func code(of text: String) async -> String {
     let command = ProgramCommand(executable: "qrencode", arguments: ["-t", "UTF8", "-o", "-", text])
     let ending = try? await ProgramRun.run(command, in: ".", input: [], limit: .seconds(10))

@@ -5,8 +5,8 @@ import ConformanceVerdict
 import Processes
 import TextKit
 
-/// Runs the cases of a plan with an adapter around an SDK that is broken on purpose. If a requirement holds there, the
-/// adapter does work that the SDK should do.
+/// Runs the cases of a plan with the adapter of an SDK, but with a version of the SDK that is broken on purpose. If a
+/// requirement still holds, the adapter does work that the SDK should do.
 package struct DriveCheck: Sendable {
   let catalogue: Catalogue
   let jobs: Int
@@ -16,7 +16,7 @@ package struct DriveCheck: Sendable {
     self.jobs = jobs
   }
 
-  /// The result for one role. Closes the testbed.
+  /// The result for one role. Closes the testbed `broken`.
   ///
   /// - Parameters:
   ///   - broken: the adapter around the broken SDK.

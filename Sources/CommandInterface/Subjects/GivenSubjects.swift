@@ -28,7 +28,8 @@ package struct GivenSubjects {
   /// How reports refer to the subject of a role.
   package func name(of role: Role) -> String { called == nil ? "the SDK" : "the \(role)" }
 
-  /// The dialects in which the called subject is tested; empty for all dialects.
+  /// The dialects in which the called subject is tested: the dialect in its file, otherwise the first dialect of the
+  /// protocol. The array is empty without a called subject.
   package func dialects(of definition: ProtocolDefinition) -> [Dialect] {
     guard let called else { return [] }
     return called.provisioning.dialect.map { [$0] } ?? Array(definition.dialects.prefix(1))

@@ -2,7 +2,7 @@ import ArgumentParser
 import ConformanceBench
 import TextKit
 
-/// The options about the place of the mock servers that an SDK calls.
+/// The options for the address and the ports of the mock servers that an SDK calls.
 struct MockOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

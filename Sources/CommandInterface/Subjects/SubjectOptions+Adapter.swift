@@ -11,21 +11,21 @@ extension SubjectOptions {
   /// Whether the kit starts the adapter, and therefore sets its time zone and language.
   package var startsAdapter: Bool { (try? adapter)?.isCarried == false }
 
-  /// The command for the adapter's processes: the command of the adapter itself, or of the relay to an adapter that
-  /// runs elsewhere.
+  /// The command with which the kit starts the adapter itself, or the relay to an adapter that runs elsewhere.
   func adapterCommand() async throws -> ProgramCommand? {
     guard let sdk else { return nil }
     return try await carrier.command(of: sdk, limit: jobs ?? 1)
   }
 
-  /// The abilities that apply if the adapter's `hello` lists none.
+  /// The abilities that the kit assumes if the reply of the adapter to `hello` lists none.
   var hostAbilities: Set<HostAbility> {
     startsAdapter || sdk == nil ? Set(HostAbility.allCases) : carrier.relaunch == nil ? [] : [.kill]
   }
 }
 
 extension AdapterAddress {
-  /// The command for the adapter's processes from a value of `--sdk`: the command of the adapter itself, or of a relay.
+  /// The command for a value of `--sdk`. With it the kit starts the adapter itself, or the relay to an adapter that
+  /// runs elsewhere.
   ///
   /// - Parameters:
   ///   - options: the options for ``CarrierProgram``.

@@ -132,7 +132,7 @@ package struct SubjectOptions: ParsableArguments {
     return Array(fitting.prefix(1))
   }
 
-  /// Throws for options that an SDK and a called subject cannot have together.
+  /// Throws for options that do not work in a run with both an SDK and a called subject.
   private func checkTogether() throws {
     if let clock, clock != .real {
       throw BadInput(
@@ -224,7 +224,7 @@ package struct SubjectOptions: ParsableArguments {
     return named.intersection(pack.switches[role] ?? []).union(restrictions)
   }
 
-  /// Throws for an unknown id, and for a defect or variant of a subject that has none of these roles.
+  /// Throws if a requested id is unknown, or if the defect or variant belongs to a role that is not in the run.
   package func checkSwitches(for roles: [Role], of pack: ProtocolPack, in catalogue: Catalogue) throws {
     for role in roles { _ = try switches(role, of: pack, in: catalogue) }
     let subjects = Set(roles.flatMap(catalogue.definition.subjectRoles(of:)))

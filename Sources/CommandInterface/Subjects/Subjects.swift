@@ -10,7 +10,7 @@ import ReferenceKit
 import Subjects
 import TextKit
 
-/// Connects the subjects of the command line.
+/// Connects the kit with the subjects that the command line names, or with the references.
 package struct Subjects {
   package let catalogue: Catalogue
   package let pack: ProtocolPack
@@ -77,7 +77,8 @@ package struct Subjects {
     return try await open(role, command, honestCalled(of: role, given, switches))
   }
 
-  /// A role whose adapter is a no-op implementation. If the role is a chain, the called subject conforms.
+  /// A testbed in which the adapter is a no-op implementation. If the role also has a called subject, that subject
+  /// conforms.
   package func idle(_ role: Role, _ command: ProgramCommand, beside given: GivenSubjects?) async throws -> Testbed {
     try await open(role, command, honestCalled(of: role, given, []))
   }
@@ -163,9 +164,8 @@ package struct Subjects {
 }
 
 extension ProtocolPack {
-  /// The roles that references can play: a driven role needs an SDK, a called role that calls no service needs a
-  /// server, and a called role that calls services needs a backend. A role that is driven and called needs two
-  /// references.
+  /// The roles that references can play. A role with an adapter needs a reference SDK. A role that offers a service
+  /// needs a reference server, or a reference backend if it also calls services. A chain or pair needs two references.
   func referenceRoles(of definition: ProtocolDefinition) -> [Role] {
     definition.roles.map(\.role).filter { role in
       let parts = definition.parts(of: role)

@@ -3,11 +3,11 @@ import Processes
 import Templates
 import TextKit
 
-/// The random values of a case, which follow from the seed of its run: its first instant, and the seed for its launches
-/// and its mock.
+/// The random values of a case: the date at which it begins, and the seed for its launches and its mock. They follow
+/// from the seed of the run.
 ///
-/// In every run with the same seed, a case gets the same values. The values of a mock differ from case to case, and a
-/// case begins at one of about 120 instants, so a subject cannot know them in advance.
+/// In every run with the same seed, a case gets the same values. A subject cannot know these values in advance: the
+/// mock of each case has other values, and a case begins at one of about 120 instants.
 struct CaseDraw: Hashable, Sendable {
   /// Instants at which dates are often computed wrongly, in ISO 8601 and UTC.
   static let instants = [
@@ -21,7 +21,7 @@ struct CaseDraw: Hashable, Sendable {
   ].compactMap { Timestamp($0)?.milliseconds }
 
   let seed: UInt64
-  /// Logical time zero of a virtual clock, in milliseconds since 1970.
+  /// The date at logical time zero of a virtual clock, in milliseconds since 1970.
   let epoch: Int
 
   init(_ instance: CaseInstance, seed: UInt64) {

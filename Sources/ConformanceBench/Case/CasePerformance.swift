@@ -12,8 +12,8 @@ import ServerRules
 import Subjects
 import Templates
 
-/// Performs one case with its subjects, and returns the transcript. All effects of a case outside of the kit begin
-/// here.
+/// Performs one case with its subjects, and returns the transcript. It opens and closes everything outside of the kit
+/// that the case uses, such as processes and sockets.
 package struct CasePerformance: Sendable {
   /// The connections to the subjects, one for each port.
   package struct Plugs: Sendable {
@@ -52,10 +52,10 @@ package struct CasePerformance: Sendable {
     return scenario.span(.best(rest: window.map { $0 + Stillness.margin }))
   }
 
-  /// Whether a delay of the kit, of at most this length, may have changed a transcript.
+  /// Whether a delay of the kit may have changed a transcript. `delay` is the longest possible delay.
   ///
   /// A virtual clock waits for the kit, but the limits of adapters and cases do not wait. For example, if each of a
-  /// hundred exchanges is delayed, the subject seems to hang.
+  /// hundred exchanges is delayed, the subject seems to hang, and the case ends because of a limit.
   package func mayShow(_ delay: Duration, in performed: Performed) -> Bool {
     performed.reachedLimit && delay > Pulse.busyMachine || waits && pace.logical(delay) > Promptness.tolerance
   }
@@ -70,14 +70,13 @@ package struct CasePerformance: Sendable {
   let tables: [Dialect: ExchangeTable]
   let makeServer: @Sendable (Dialect, UInt64) -> any ServerModel
   let oracle: ProtocolPack.Oracle?
-  /// The subjects by role.
   package let subjects: [Role: Subject]
   /// The values that the adapter declares. Every case can refer to them by name.
   let given: Bindings
   let plugs: Plugs
   let conditions: RunConditions
   let pace: Pace
-  /// The limit for the evidence of all cases together.
+  /// Limits the evidence of all cases together.
   let budget: EvidenceBudget
   /// The host name in the addresses of mock servers.
   private(set) var host = UpstreamPort.loopback
@@ -136,8 +135,8 @@ package struct CasePerformance: Sendable {
     return Performed(transcript: transcript, waited: recorder.waited, processorWait: recorder.processorWait)
   }
 
-  /// Whether the steps of a case run on the event loop of its mocks. Other cases run their steps on other threads: a
-  /// case in real time, or a case that calls its subject, would block the loop during its waits.
+  /// Whether the steps of a case run on the event loop of its mocks. A case in real time, or a case that calls its
+  /// subject, would block the loop while it waits. So the steps of such a case run on other threads.
   var isPlayedOnLoop: Bool { pace.clock == .virtual && plugs.called == nil }
 
   private func header(_ testCase: Case, _ instance: CaseInstance, epoch: Int) -> TranscriptHeader {
@@ -188,7 +187,8 @@ package struct CasePerformance: Sendable {
     }
   }
 
-  /// Opens the ports and processes of the case, performs the case, and closes all of them, even after an error.
+  /// Opens the ports and processes of the case, and performs the case. Closes all ports and processes at the end, even
+  /// after an error.
   private func run(
     _ setUp: CaseSetUp, _ slot: Slot?, _ header: inout TranscriptHeader
   ) async throws -> TranscriptEntry.Ending {

@@ -17,8 +17,8 @@ struct CasePorts: Sendable {
   let driven: Driver?
   let called: Downstream?
   let provisioner: Provisioner?
-  /// The bindings at the start of the case. They contain the bindings of the header, and provisioned secrets, which are
-  /// redacted in the header.
+  /// The bindings at the start of the case. They contain the bindings of the header, but with the provisioned secrets,
+  /// which are redacted in the header.
   let given: Bindings
   let clients: ClientAddresses
   /// A conforming server whose answers are compared with the answers of the subject; nil if the protocol has no such
@@ -26,13 +26,14 @@ struct CasePorts: Sendable {
   let oracle: ProtocolPack.Oracle?
   /// The seed of all random choices of a case.
   let seed: UInt64
-  /// The observations so far. Steps that wait search here.
+  /// The observations so far. A step that waits for an observation searches here.
   let observations = ObservationLog()
   /// Waits for a person before each step, for `--pause`; nil without this option.
   let wait: StepPause.Wait?
   /// The time limit of the case.
   let watchdog: Watchdog
-  /// The logical time after which a command or a request counts as never answered.
+  /// The logical time within which a command or a request must be answered. After this time, it counts as never
+  /// answered.
   package let replyLimit: LogicalTime
 
   /// The names that steps may refer to: the names of `given`, and the labels of earlier steps with their outcomes.

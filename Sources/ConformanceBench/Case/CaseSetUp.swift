@@ -28,8 +28,8 @@ struct CaseSetUp {
 
   private func draw(_ header: TranscriptHeader) -> CaseDraw { CaseDraw(header.instance, seed: conditions.seed) }
 
-  /// Opens ports for the services that the case uses, except for the ports that the subject knows already. All ports
-  /// use the same event loop, so that one task on the loop can read every request that has arrived.
+  /// Opens a port for each service that the case uses, unless the called subject already has a port for the service.
+  /// All ports use the same event loop, so that one task on the loop can read every request that has arrived.
   func openPorts(besides known: [UpstreamPort]) async throws -> [UpstreamPort] {
     var ports: [UpstreamPort] = []
     let place = conditions.mocks
@@ -64,7 +64,7 @@ struct CaseSetUp {
       wire: wire(from: conditions.wire, to: catalogue.exchanges, in: dialect), relay: relay)
   }
 
-  /// The relay between an SDK and a server that are under test together; nil if the kit plays one of them.
+  /// The relay between an SDK and a server that are under test together; nil if the kit plays the SDK or the server.
   private func makeRelay(_ slot: Slot?, _ clients: ClientAddresses, _ dialect: Dialect) -> Relay? {
     guard let slot, slot.ports.isEmpty, plugs.driven != nil, let called = plugs.called else { return nil }
     let judgesServer = catalogue.definition.isPair(testCase.role)
@@ -73,8 +73,8 @@ struct CaseSetUp {
       expecting: judgesServer ? nil : .init(dialect, models: catalogue.models), bender: conditions.bender)
   }
 
-  /// Converts requests from one set of exchanges to another, and converts answers in the opposite direction; nil if the
-  /// subject has no wire profile of its own.
+  /// Converts requests of the exchanges `spoken` into requests of the exchanges `known`, and converts answers in the
+  /// opposite direction; nil if the subject has no wire profile of its own.
   private func wire(from spoken: [Exchange], to known: [Exchange], in dialect: Dialect) -> WireProfile? {
     guard !conditions.wire.isEmpty else { return nil }
     return WireProfile(known, spokenAs: spoken, dialect: dialect, models: catalogue.models)
@@ -122,7 +122,7 @@ struct CaseSetUp {
       readAnswers: { await called?.readDry() }, life: life, retryWindow: retryWindow(slot))
   }
 
-  /// The longest pause that a subject of the case makes before a retry; nil if it is unknown.
+  /// The longest pause that a subject of the case makes before a retry; nil if this pause is unknown.
   private func retryWindow(_ slot: Slot?) -> LogicalTime? {
     var windows: [LogicalTime?] = []
     if let driven = plugs.driven { windows.append(driven.hello?.retryWindow) }

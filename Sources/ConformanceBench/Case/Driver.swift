@@ -12,7 +12,7 @@ import Subjects
 import Synchronization
 import Templates
 
-/// The driver port of one case. It plays the app developer, and calls the SDK through the SDK's adapter.
+/// The driver port of one case. It calls the SDK as an app would do, but through the SDK's adapter.
 ///
 /// A case may use several processes, one after the other: a restart ends one process and takes another one with the
 /// same storage.
@@ -37,15 +37,15 @@ final class Driver: CommandPort {
     var hosts: [String: String] = [:]
   }
 
-  /// The purpose for which the driver waits for a reply of the adapter.
+  /// The kind of a command that the adapter has not answered yet.
   private enum Purpose {
-    /// The reply to a step's command, with the command's number in the transcript.
+    /// A command of a step, with its number in the transcript.
     case command(Int, name: String)
-    /// The reply to `advance`, with the number of the question, and the time of the app's launch.
+    /// The command `advance`, with the number of the ``RestQuestion``, and the time at which the app was launched.
     case question(Int, launchedAt: LogicalTime)
-    /// The reply to a command of the kit itself, for which a task waits.
+    /// A command of the kit itself, such as `ping`. A task waits for the reply.
     case life(Int)
-    /// Like ``life(_:)``, but for the reply to `launch`.
+    /// The command `launch`. A task waits for the reply.
     case launch(Int)
   }
 
@@ -65,7 +65,7 @@ final class Driver: CommandPort {
     var launchedAt = LogicalTime.zero
     /// The time for which the process had waited for a processor before this case began to use it.
     var waitedBefore = Duration.zero
-    /// The purposes of this process's open commands, by command id.
+    /// The commands that this process has not answered yet, by their id.
     var purposes: [Int: Purpose] = [:]
     /// The names of the commands that registered callbacks, by handle.
     var registrations: [String: String] = [:]
@@ -135,7 +135,7 @@ final class Driver: CommandPort {
     launch.hasFiles ? storage.path : "\(storage.path)/\(state.withLock(\.storages))"
   }
 
-  /// Sends a command of the protocol, and returns its number. The recorder gets the reply.
+  /// Sends a command of the protocol, and returns its number. The reply is recorded when it arrives.
   func call(_ command: String, params: JSON, label: String?) -> Int {
     let (worker, number) = state.withLock { state in
       state.lastNumber += 1
@@ -152,7 +152,8 @@ final class Driver: CommandPort {
     return number
   }
 
-  /// Sends `ping` and waits for the reply, or until the case is stopped. A process that hangs is reported and killed.
+  /// Sends `ping`, and waits for the reply or the end of the case. Returns true if the reply has arrived. A process
+  /// that hangs is reported and killed.
   func ping() async -> Bool {
     let (worker, number) = state.withLock { state in
       state.lastNumber += 1
@@ -164,8 +165,8 @@ final class Driver: CommandPort {
     return recorder.outcome(number) != nil
   }
 
-  /// Asks the app to move its clock to an instant, and to reply once it waits only for requests that the mocks hold.
-  /// Returns the number of the question, or nil if no app runs.
+  /// Asks the app to move its clock to an instant. The app replies as soon as it waits only for requests that the mocks
+  /// hold. Returns the number of the question, or nil if no app runs.
   func ask(_ instant: LogicalTime) -> Int? {
     let (worker, number, launchedAt) = state.withLock { state in
       state.lastNumber += 1
@@ -206,8 +207,8 @@ final class Driver: CommandPort {
     try await start()
   }
 
-  /// Ends the app, and returns its process to the pool. If the process has died before, its death still belongs to this
-  /// case.
+  /// Ends the app, and returns its process to the pool. If the process has died in the meantime, this case still
+  /// reports its death.
   func finish() async {
     guard let worker = leave() else { return }
     let isHealthy = recorder.stop == nil
@@ -217,7 +218,8 @@ final class Driver: CommandPort {
     stopIfStorageIsFull()
   }
 
-  /// Removes the process from the driver before it is ended, and returns it; nil if there is none.
+  /// Removes the process from the driver, so that the caller can end it. Returns the process, or nil if the driver has
+  /// none.
   private func leave() -> AdapterPool.Worker? {
     delivery.end()
     let (taken, waitedBefore) = state.withLock { state in
@@ -234,7 +236,7 @@ final class Driver: CommandPort {
     launch.clock == .virtual ? worker.session.forgivenWait : worker.session.processorWait
   }
 
-  /// Records the ending of the process, and stops the case if the kit did not cause it.
+  /// Records how the process ended. Stops the case if the kit did not end the process on purpose.
   private func note(_ ending: AdapterEnding, of worker: AdapterPool.Worker) {
     let isNoted = state.withLock { state in
       defer { state.isEndNoted = true }
@@ -301,8 +303,8 @@ final class Driver: CommandPort {
     inbox.post(afterSockets: isOfApp(event)) { self.hear(event, from: worker, launch: launch) }
   }
 
-  /// Whether the event is a callback, or the reply to a step's command. Requests that the SDK sent earlier must be
-  /// recorded before such an event.
+  /// Whether the event is a callback, or the reply to a step's command. Before such an event, the kit must record the
+  /// requests that the SDK sent earlier.
   private func isOfApp(_ event: AdapterEvent) -> Bool {
     switch event {
     case .callback: true
@@ -341,7 +343,7 @@ final class Driver: CommandPort {
     }
   }
 
-  /// Whether there is another open command whose reply the mutator affects.
+  /// Whether another command is unanswered, and the mutator changes replies to this command.
   private func hasOpenCommand(besides number: Int) -> Bool {
     state.withLock { state in
       state.purposes.values.contains {
@@ -406,8 +408,8 @@ final class Driver: CommandPort {
 }
 
 extension Driver.Launch {
-  /// The seed for the SDK's random values after a launch. It differs for each launch. Otherwise the SDK would generate
-  /// the same ids again.
+  /// The seed for the SDK's random values after a launch. It differs for each launch, because the SDK would otherwise
+  /// generate the same ids again.
   fileprivate func seed(_ number: Int) -> UInt64 {
     var seeds = SeededRandom(seed: seed &+ UInt64(number))
     return seeds.next()

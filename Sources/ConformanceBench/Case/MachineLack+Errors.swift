@@ -5,7 +5,7 @@ import NIOCore
 import Processes
 
 extension MachineLack {
-  /// Returns nil if the error has a different cause, or if its cause is unknown.
+  /// Returns nil unless the machine is known to be the cause of the error, for example because its disk is full.
   package init?(_ error: any Error) {
     if let failure = error as? ProgramFailure, failure.kind == .machine {
       self.init(text: failure.text)

@@ -1,6 +1,6 @@
 import Templates
 
-/// The clock of cases, and the relation between logical time and real time with that clock.
+/// The clock with which cases run. It converts between logical time and real time.
 package struct Pace: Sendable {
   package var clock: ClockMode
   /// The factor by which the scaled clock runs faster than real time.
@@ -11,7 +11,8 @@ package struct Pace: Sendable {
     self.scale = scale
   }
 
-  /// The logical time of a real span. With a virtual clock, logical and real time are unrelated, and the factor is 1.
+  /// The logical time that passes in a real time. With a virtual clock, the two are unrelated, and the function
+  /// converts with the factor 1.
   func logical(_ span: Duration) -> LogicalTime {
     .milliseconds(span / .milliseconds(1) * (clock == .scaled ? Double(scale) : 1))
   }

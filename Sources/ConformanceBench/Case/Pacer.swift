@@ -5,11 +5,12 @@ import Templates
 /// Lets logical time pass. The kit moves a virtual clock whenever the subject is at rest. Other clocks run by
 /// themselves.
 ///
-/// With a virtual clock the subject is *at rest* when two conditions hold: its adapter reports that it waits only for
-/// requests that the mock holds, and the mock holds exactly that number of requests. Only then does the kit move the
-/// clock, and only to the next instant at which something is due.
+/// With a virtual clock the subject is *at rest* when two conditions hold: its adapter reports that the app waits only
+/// for a number of requests which the mock holds, and the mock holds exactly this number. Only then does the kit move
+/// the clock, and only to the next instant at which something is due.
 struct Pacer: Sendable {
-  /// Checks that a subject is alive, for clocks with which adapters do not report rest.
+  /// Checks that a subject is alive, in cases with a running clock. With a virtual clock, the adapter's reports of rest
+  /// already show this.
   struct SignsOfLife: Sendable {
     /// The time without a reply after which the check is made.
     var interval: LogicalTime
@@ -24,10 +25,10 @@ struct Pacer: Sendable {
   let clock: CaseClock
   /// Sends a ``RestQuestion``. Returns its number, or nil if no app runs.
   let ask: @Sendable (_ instant: LogicalTime) -> Int?
-  /// Lets the mocks release requests whose clients have closed the connection. Until then, an abandoned request would
-  /// count in place of a new request that has not arrived yet.
+  /// Lets the mocks release requests whose clients have closed the connection. Otherwise, the mocks would count such a
+  /// request as held, although the subject has already given it up and sent another.
   let noticeDepartures: @Sendable () async -> Void
-  /// Returns once every response that a called subject has sent by now is recorded.
+  /// Waits until every response that a called subject has sent by now is recorded.
   var readAnswers: @Sendable () async -> Void = {}
   let life: SignsOfLife
   /// The longest pause before a retry, as the subject declares it; nil if it is unknown.
@@ -43,9 +44,9 @@ struct Pacer: Sendable {
     }
   }
 
-  /// Waits for the reply to a command or a request; false if the reply does not come within the limit. A subject that
-  /// hangs is noticed with every clock: it does not answer `advance` with a virtual clock, or `ping` with a running
-  /// clock.
+  /// Waits for the reply to a command or a request. Returns false if the reply does not come within the limit. The kit
+  /// also notices a subject that hangs: with a virtual clock it does not answer `advance`, and with a running clock it
+  /// does not answer `ping`.
   func reply(isThere: @escaping @Sendable (Recorder.State) -> Bool, limit: LogicalTime) async -> Bool {
     guard case .running(let running) = clock else { return await pass(until: isThere, limit: limit) }
     let deadline = running.now + limit
@@ -109,8 +110,8 @@ struct Pacer: Sendable {
     }
   }
 
-  /// The subject's answer once the subject is at rest at this instant; nil if the condition is met or the case is
-  /// stopped earlier.
+  /// Waits until the subject is at rest at this instant, and returns its answer. Returns nil if the condition `isDone`
+  /// is met earlier, or if the case is stopped earlier.
   private func rest(
     _ virtual: VirtualClock, _ isDone: @escaping @Sendable (Recorder.State) -> Bool
   ) async -> RestQuestion.Answer? {
@@ -153,8 +154,8 @@ struct Pacer: Sendable {
     }
   }
 
-  /// The number of rounds without a new entry after which the wait ends. One round is not enough, because a loop may
-  /// answer before it runs its timers.
+  /// The wait ends after this number of rounds without a new entry. One round is not enough, because a loop may answer
+  /// before it runs its timers.
   private static let quietRounds = 2
   /// The largest number of rounds, for a subject that never becomes quiet.
   private static let mostRounds = 8

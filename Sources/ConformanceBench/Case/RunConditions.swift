@@ -14,13 +14,13 @@ package struct RunConditions: Sendable {
   /// The longest real time that a case may take.
   package var timeLimit: Duration
   package var redaction: Redaction
-  /// The mutator of the subject's messages, with which the kit is proven; nil in an ordinary run.
+  /// The mutator that changes the subject's messages in a proof of the kit; nil in an ordinary run.
   package var bender: Bender?
-  /// The TLS of mock servers, for cases that need it; nil for a program without TLS.
+  /// The TLS of mock servers, for cases that need TLS; nil in a program that cannot use TLS.
   package var tls: (any ServerTLS)?
   /// The exchanges of the subject's own wire profile; empty if the subject uses the exchanges of the protocol.
   package var wire: [Exchange]
-  /// The abilities that apply if an adapter's `hello` lists none.
+  /// The abilities that the kit assumes if an adapter's reply to `hello` lists none.
   package var hostAbilities = Set(HostAbility.allCases)
 
   /// The place at which mock servers listen.
@@ -45,7 +45,7 @@ package struct RunConditions: Sendable {
     self.wire = wire
   }
 
-  /// - Throws: an error if this program has no TLS.
+  /// - Throws: an error if ``tls`` is nil.
   func tlsOfServers() throws -> any ServerTLS {
     guard let tls else { throw MissingTLS() }
     return tls

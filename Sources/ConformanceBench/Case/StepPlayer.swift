@@ -10,15 +10,15 @@ import Templates
 
 /// Performs the steps of one case with its ports, one after the other, and marks each step in the transcript.
 struct StepPlayer: Sendable {
-  /// The rest of a step after its beginning: to wait for replies, and to end the step.
+  /// The second part of a step: it waits for replies, and ends the step.
   private typealias Rest = @Sendable () async throws -> Void
 
   let ports: CasePorts
   /// The variables of the `repeat` steps around the current steps.
   var variables: Bindings = [:]
-  /// The entry from which an `await` without `since` counts: the beginning of the last step that let the subject act.
-  /// Earlier actions of the subject belong to another part of the case. Later actions count even if they come before
-  /// the `await` begins.
+  /// The entry from which an `await` without `since` counts observations: the beginning of the last step that let the
+  /// subject act. So the `await` does not count what the subject did before that step. It counts what the subject did
+  /// after that, even before the `await` itself began.
   private var horizon = 0
 
   init(ports: CasePorts) { self.ports = ports }
@@ -49,7 +49,7 @@ struct StepPlayer: Sendable {
     }
   }
 
-  /// Begins a step. Returns the rest of the step: to wait for the replies, and to end the step.
+  /// Begins a step. Returns the second part of the step, which waits for the replies and ends the step.
   private func begin(_ step: Step, at place: String) async throws -> Rest {
     let mark = try mark(of: step, at: place)
     ports.recorder.record(.stepBegan(mark))
@@ -71,7 +71,7 @@ struct StepPlayer: Sendable {
     }
   }
 
-  /// Runs a part of a step. Throws the ending of the case if a template of the step cannot be filled.
+  /// Runs a part of a step. If a template of the step cannot be filled, throws a ``CaseHalt`` with the reason.
   private func filled<Value>(_ mark: TranscriptEntry.StepMark, _ work: () async throws -> Value) async throws -> Value {
     do {
       return try await work()
@@ -80,8 +80,8 @@ struct StepPlayer: Sendable {
     }
   }
 
-  /// The ending of a case at a step whose template cannot be filled. If an earlier step had an unexpected outcome, that
-  /// outcome is the cause, and not a mistake in the case.
+  /// The reason why a case ends at a step whose template cannot be filled. The reason may be the outcome of an earlier
+  /// step. Otherwise the case itself contains a mistake.
   private func halt(_ error: Template.RenderError, _ mark: TranscriptEntry.StepMark) -> CaseHalt {
     let name = error.hole ?? ""
     let base = String(name.prefix { $0 != "." })
@@ -204,7 +204,8 @@ extension StepPlayer {
     if let problem = outcome.problem(of: call.command, needed: need) { throw CaseHalt(.preconditionFailed, problem) }
   }
 
-  /// The capability because of which the subject can lack a command; nil if it has to have this command.
+  /// The capability that a command needs, if the subject does not have this capability; nil if the subject must support
+  /// the command.
   private func lack(of command: String) -> Lack? {
     let capability = ports.catalogue.definition.command(command, of: ports.header.role)?.capabilities.first
     return capability.flatMap { ports.header.hasCapability($0) ? nil : .capability($0) }
@@ -246,7 +247,8 @@ extension StepPlayer {
     do { try ports.mock.script(answer, bindings: bindings) } catch { throw CaseHalt(.kitError, "\(error)") }
   }
 
-  /// Performs an operator's command: at the server under test by its hook, or at the mock.
+  /// Performs an operator's command. A hook performs it at the server under test; without such a server, the mock
+  /// performs it.
   private func operate(_ operate: Step.Operate, _ mark: TranscriptEntry.StepMark) async throws {
     let params = try operate.params.render(bindings, models: ports.catalogue.models)
     if let provisioner = ports.provisioner, ports.mock.isRelaying {
@@ -330,8 +332,8 @@ extension StepPlayer {
       since: since)
   }
 
-  /// Tries the ways one after the other until the observation is made. Then binds the name of the way that led to the
-  /// observation. Skips a way for which the subject lacks a capability.
+  /// Tries several ways, one after the other, until one of them leads to the observation. Binds the label of the step
+  /// to the name of this way. Skips a way that needs a capability which the subject lacks.
   private func attempt(_ attempt: Step.Attempt, _ mark: TranscriptEntry.StepMark) async throws {
     let watch = watch(for: attempt.until)
     var found = Step.Attempt.none
@@ -352,7 +354,7 @@ extension StepPlayer {
 }
 
 extension Step.Action {
-  /// Whether other commands and requests can be sent before this action is answered.
+  /// Whether the action waits for an answer, so that other commands and requests can be sent in the meantime.
   fileprivate var isAsking: Bool {
     switch self {
     case .call, .send, .together: true

@@ -3,8 +3,8 @@ import NIOPosix
 import Processes
 import Synchronization
 
-/// Calls a closure once when a case takes too long in real time. The waits of the case itself do not count, nor does
-/// the time in which the kit could not run.
+/// Calls a closure once when a case takes too long in real time. The time for which the case itself demands to wait
+/// does not count. The time in which the kit could not run does not count either.
 final class Watchdog: Sendable {
   private enum State {
     case awake(Scheduled<Void>?)
@@ -61,7 +61,7 @@ final class Watchdog: Sendable {
     }
   }
 
-  /// Counts the time again. The time since ``hold()`` does not count.
+  /// Counts the time again from now on.
   func release() {
     let now = now()
     let begin = state.withLock { state -> Heartbeat.Instant? in

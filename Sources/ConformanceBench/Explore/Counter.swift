@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Returns the numbers from 1, each of them once.
+/// Counts from 1. Each call of ``next()`` returns the next number.
 final class Counter: Sendable {
   private let last = Mutex(0)
 

@@ -1,6 +1,7 @@
 import JSONKit
 
-/// A random operation of a sequence. It refers to earlier answers by number, since the two sides have different values.
+/// A random operation of a sequence. It can use values from earlier answers. It refers to these answers by number,
+/// since the values of the subject differ from the values of the reference server.
 struct ExploredOperation: Hashable, Sendable {
   /// The index of the operation in the exploration's list of possible operations.
   var draw: Int
@@ -23,7 +24,7 @@ package struct Disagreement: Hashable, Sendable {
   /// The whole answer of the reference server.
   var answer: JSON
 
-  /// Whether both have the same operation, path and expected status. The values may differ.
+  /// Whether the other disagreement has the same operation, path and expected status. Its values may differ.
   func isLike(_ other: Disagreement) -> Bool {
     operation == other.operation && at == other.at && answer["status"] == other.answer["status"]
   }

@@ -6,21 +6,21 @@ import JSONKit
 import Subjects
 import Templates
 
-/// The two sides of one sequence of operations. It contains the reference server, the values from the answers of both
-/// sides, and the pairs of values that correspond.
+/// Compares the subject with the reference server (the model) in one sequence of operations. It contains the model, the
+/// values from the answers of both sides, and the pairs of values that correspond.
 struct ExploredPair {
   /// The part that all sequences share.
   struct Setting: Sendable {
     var exploration: Exploration
     var catalogue: Catalogue
     var dialect: Dialect
-    /// The bindings for operations that the subject performs, and for operations that the reference server performs.
+    /// The bindings for operations of the subject. `model` contains those for operations of the reference server.
     var subject: Bindings
     var model: Bindings
     var makeModel: @Sendable (_ seed: UInt64) -> any ServerModel
   }
 
-  /// The value from the answer of each side.
+  /// The same value in the answer of the model and in the answer of the subject.
   private struct Both {
     var model: JSON
     var subject: JSON
@@ -37,8 +37,9 @@ struct ExploredPair {
   private let run: String
   private var model: any ServerModel
   private var kept: [String: [Int: Both]] = [:]
-  /// For each id of the reference server, the subject's id; for each id of the subject, the reference server's id; and
-  /// the place in which each id of the reference server was first seen. An id is a value that each side chooses itself.
+  /// The ids that correspond. An id is a value that each side chooses itself. `subjectNames` contains the subject's id
+  /// for each id of the model, and `modelNames` the reverse. `places` contains the place where each id of the model was
+  /// seen first.
   private var subjectNames: [JSON: JSON] = [:]
   private var modelNames: [JSON: JSON] = [:]
   private var places: [JSON: String] = [:]
@@ -49,7 +50,8 @@ struct ExploredPair {
     model = setting.makeModel(seed)
   }
 
-  /// Chooses a random operation whose values exist now; nil if no operation has all its values.
+  /// Chooses a random operation for which all values from earlier answers exist; nil if every operation needs a value
+  /// that does not exist yet.
   func draw(serial: Int, using random: inout SeededRandom) -> ExploredOperation? {
     let draws = setting.exploration.draws
     let possible = draws.indices.filter { index in
@@ -75,15 +77,16 @@ struct ExploredPair {
     return operation
   }
 
-  /// Chooses a random number, and prefers later numbers, because most errors need operations that follow each other
-  /// closely.
+  /// Chooses the number of an earlier operation at random. Prefers later operations, because most errors need
+  /// operations that follow each other closely.
   private func recent(_ serials: [Int], using random: inout SeededRandom) -> Int? {
     guard !serials.isEmpty else { return nil }
     return serials[
       max(Int.random(in: serials.indices, using: &random), Int.random(in: serials.indices, using: &random))]
   }
 
-  /// Whether all values that the operation refers to exist. They may be missing after other operations were left out.
+  /// Whether all values that the operation refers to exist. A value may be missing if the shortened sequence leaves out
+  /// an operation.
   func can(_ operation: ExploredOperation) -> Bool { operation.kept.allSatisfy { kept[$0.key]?[$0.value] != nil } }
 
   private func needs(of draw: Exploration.Draw) -> Set<String> {
@@ -130,8 +133,8 @@ struct ExploredPair {
     }
   }
 
-  /// Compares the two answers. Keeps the values that later operations refer to if the answers agree. Returns the
-  /// disagreement, or nil.
+  /// Compares the two answers, and returns the disagreement. If the answers agree, returns nil, and keeps the values
+  /// that later operations refer to.
   mutating func compare(
     _ operation: ExploredOperation, _ expected: JSON, _ observed: JSON
   ) -> Disagreement? {
@@ -164,8 +167,8 @@ struct ExploredPair {
     return nil
   }
 
-  /// The expected value for an id in the subject's answer; nil if the id is right. If the subject's id and the
-  /// reference server's id both appear for the first time, they correspond from then on.
+  /// A text that describes the expected id, if an id in the subject's answer is wrong; nil if it is right. If the
+  /// subject's id and the reference server's id both appear for the first time, they correspond from now on.
   private mutating func problem(with found: JSON, for wanted: JSON, _ place: String) -> String? {
     if wanted.isNull { return found.isNull ? nil : "null" }
     if found.isNull { return "a value" }

@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 
 /// Sends random sequences of operations to a subject. If an answer differs from the answer of the reference server, the
-/// explorer shortens the sequence.
+/// explorer searches for a shorter sequence with the same difference.
 struct Explorer: Sendable {
   /// Sends an operation with these values to the subject. Returns the answer in the form that claims read.
   typealias Ask = @Sendable (_ draw: Exploration.Draw, _ values: JSON.Object) async throws -> JSON
@@ -35,7 +35,8 @@ struct Explorer: Sendable {
   private static let lanes = 16
   /// The largest number of replays that shorten one finding.
   private static let trials = 400
-  /// The largest number of kinds of findings. If every answer of a subject is wrong, the first kinds suffice.
+  /// The largest number of findings, each of a different kind. If every answer of a subject is wrong, more findings
+  /// would not help.
   private static let kinds = 8
 
   private let setting: ExploredPair.Setting
@@ -68,7 +69,8 @@ struct Explorer: Sendable {
     return outcome
   }
 
-  /// Replays the operations of a finding. It sends them with `ask`, and not with the closure of the exploration.
+  /// Replays the operations of a finding. Sends them with the parameter `ask`, and not with the closure `self.ask` that
+  /// the exploration uses.
   func replay(_ finding: Finding, ask: @escaping Ask) async throws {
     _ = try await play(finding.operations, as: "\(unique)e\(finding.run)", ask: ask)
   }
@@ -120,7 +122,7 @@ struct Explorer: Sendable {
     return pair.compare(operation, expected, observed)
   }
 
-  /// Replays operations, except for those that refer to missing values. Returns the operations up to the first
+  /// Replays operations. Skips an operation that refers to a missing value. Returns the operations up to the first
   /// disagreement, or nil if all answers agree.
   private func play(
     _ operations: [ExploredOperation], as run: String, ask: Ask
@@ -136,8 +138,8 @@ struct Explorer: Sendable {
 
   // MARK: - Shortening
 
-  /// The finding with as few operations as possible. Each choice has its first value if the disagreement still occurs
-  /// with this value.
+  /// The finding with as few operations as possible. Where a choice has several values, it uses the first value with
+  /// which the disagreement still occurs.
   private func shortened(_ finding: Finding) async throws -> Finding {
     var left = Self.trials
     func shows(_ operations: [ExploredOperation]) async throws -> [ExploredOperation]? {

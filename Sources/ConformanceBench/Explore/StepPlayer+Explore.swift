@@ -5,8 +5,8 @@ import Recording
 import Templates
 
 extension StepPlayer {
-  /// Explores the subject, then replays each finding. So the evidence contains the shortest sequence of each finding,
-  /// but not the exploration itself.
+  /// Explores the subject without recording, then replays each finding with recording. So the evidence contains only
+  /// the shortest sequence of each finding.
   func explore(_ exploration: Exploration, _ mark: TranscriptEntry.StepMark) async throws {
     let explorer = try explorer(exploration)
     let outcome: Explorer.Outcome
@@ -52,7 +52,8 @@ extension StepPlayer {
     }
   }
 
-  /// Sends operations in the way of steps, so that the operations are recorded. Their labels begin with `label`.
+  /// Returns a closure that sends operations like steps of the case, so that they are recorded. Their labels begin with
+  /// `label`.
   private func evidently(_ label: String) -> Explorer.Ask {
     let count = Counter()
     return { [self] draw, values in
@@ -87,7 +88,7 @@ extension StepPlayer {
 }
 
 extension Explorer.Outcome {
-  /// The outcome in the form that claims read.
+  /// The outcome as the JSON value that claims read.
   fileprivate func value(of exploration: Exploration) -> JSON {
     let counts = agreed.sorted { $0.key < $1.key }.map { JSON.Object.Member(key: $0.key, value: .int($0.value)) }
     return [

@@ -33,11 +33,12 @@ package struct Case: Hashable, Sendable {
     package var steps: [Step]
     /// Control observations. If one of these does not hold, no claim is judged.
     package var witness: [Claim.Assertion]
-    /// Assertions that fail if the subject answers every request alike. If one of these does not hold, no claim
-    /// conforms. A violated claim stays violated.
+    /// Assertions that fail if the subject answers every request alike. If one of these does not hold, no claim gets
+    /// the verdict *conforms*. A violation is still reported.
     package var controls: [Claim.Assertion]
     /// Claims about other requirements that the case depends on. If one of these does not hold, the requirements of
-    /// ``claims`` are unjudged. If it is a claim about a position, the requirements of ``claims`` are not applicable.
+    /// ``claims`` are unjudged. If the claim that does not hold is about a position, the requirements of ``claims`` are
+    /// not applicable.
     package var assumes: [Claim]
     package var claims: [Claim]
 
@@ -74,7 +75,7 @@ package struct Case: Hashable, Sendable {
   package var needs: [String]
   /// The path below which the mocks serve the protocol, such as `/prefix`; empty for the root.
   package var mount: String
-  /// The services that use TLS, with certificates of the run's authority.
+  /// The services whose mock servers use TLS. The authority of the run issues their certificates.
   package var tls: Set<ServiceName>
   /// The services whose addresses occur in the environment, the steps or the states. No other mock server listens.
   package var services: Set<ServiceName>
@@ -84,7 +85,7 @@ package struct Case: Hashable, Sendable {
   package var scenarios: [Scenario]
   /// The digest of the case and its states. Evidence with a different digest is not judged by this case.
   package var digest: String
-  /// The file in the catalogue; the next member is the line.
+  /// The file in the catalogue that contains the case, and the line in the file.
   package var file: String
   package var line: Int
 
@@ -113,7 +114,8 @@ package struct Case: Hashable, Sendable {
 }
 
 extension Case.Precondition {
-  /// The reason why nothing can be judged: the state was not reached, and these requirements demand the state.
+  /// The reason why the case cannot be judged. It names the state that was not reached, and the requirements that
+  /// demand this state.
   package func obstacle(_ detail: String) -> String {
     let rules = requirements.isEmpty ? "" : " (\(requirements.map(\.rawValue).joined(separator: ", ")))"
     return "the state '\(state)' was not reached\(rules): \(detail)"

@@ -3,7 +3,7 @@ import Templates
 
 /// An assertion about the observations of a case. If it does not hold, the subject violates the requirement.
 package struct Claim: Hashable, Sendable {
-  /// The closed vocabulary of assertions.
+  /// All assertions that a case can use.
   package indirect enum Assertion: Hashable, Sendable {
     /// The number of observations matches the template.
     case count(Selector, is: Template)
@@ -82,7 +82,8 @@ package struct Claim: Hashable, Sendable {
   package var assertion: Assertion
   /// The line of the claim in the file of the case.
   package var line: Int
-  /// The index in the case's list, from 0. Claims from one entry with several requirements have the same index.
+  /// The index of the claim's entry in the file, from 0. If an entry names several requirements, it results in several
+  /// claims with the same index.
   package var index: Int
 
   package init(
@@ -97,7 +98,7 @@ package struct Claim: Hashable, Sendable {
 }
 
 extension Claim.Assertion {
-  /// The selectors of an assertion that is about each request alone; nil for any other assertion.
+  /// The selectors of an assertion that judges each request without other observations; nil for any other assertion.
   package var requestSelectors: [Selector]? {
     let selectors: [Selector]
     switch self {
@@ -112,7 +113,7 @@ extension Claim.Assertion {
       ? selectors : nil
   }
 
-  /// The words of the vocabulary, each of them once.
+  /// The words with which a case names an assertion.
   package static let words = [
     "count", "never", "matches", "order", "gap", "gaps", "equal", "returns", "series", "latest", "at-once", "golden",
     "any-of", "called-back", "survives", "check",

@@ -18,12 +18,13 @@ package struct Exploration: Hashable, Sendable {
     package var weight: Int
     /// Values for the holes of the request, or the parameters of the command.
     package var with: Template
-    /// Paths in the answer by name. Later operations can use the values at these paths under these names.
+    /// Names for values in the answer, each with the path of its value. Later operations can use the values by these
+    /// names.
     package var keeps: [String: JSONPath]
-    /// Paths at which both answers must be equal.
+    /// Paths at which the answers of the subject and the reference server must be equal.
     package var same: [JSONPath]
-    /// Paths at which each side uses ids of its own, for example ids that a server generates. An id of one side must
-    /// correspond to the same id of the other side during the whole sequence.
+    /// Paths at which the subject and the reference server use different ids, for example because a server generates
+    /// them. An id of the subject must correspond to the same id of the reference server during the whole sequence.
     package var names: [JSONPath]
 
     package init(
@@ -47,7 +48,7 @@ package struct Exploration: Hashable, Sendable {
     }
   }
 
-  /// A name, and the values from which each operation chooses a value for the name.
+  /// A name with several possible values. Each operation that uses the name gets one of the values at random.
   package struct Choice: Hashable, Sendable {
     package var name: String
     package var values: [Template]

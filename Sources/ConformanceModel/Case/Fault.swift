@@ -2,7 +2,7 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// A defined failure of the wire, and how often it occurs.
+/// A failure of a connection or an answer that the kit causes on purpose. It also defines which requests are affected.
 package struct Fault: Hashable, Sendable {
   /// The kinds of failure.
   package enum Kind: Hashable, Sendable {
@@ -13,7 +13,7 @@ package struct Fault: Hashable, Sendable {
     case drop(serverActs: Bool)
     /// The request is read and never answered.
     case hang
-    /// The correct answer is held back until this number of answers is held back, or until the case releases it.
+    /// The correct answer is held back until the case releases it, or until the kit holds back `until` answers.
     case hold(until: Int?)
     /// The connection is reset (RST) after this number of bytes of the response.
     case reset(afterBytes: Int)
@@ -51,11 +51,13 @@ package struct Fault: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// The service with the fault; nil for the service of the exchange, or for all services if there is no exchange.
+  /// The service that the fault affects; nil for the service of ``exchange``, or for all services if ``exchange`` is
+  /// nil, too.
   package var service: ServiceName?
-  /// The exchange with the fault; nil for every request.
+  /// The exchange that the fault affects; nil for all exchanges.
   package var exchange: String?
-  /// The template that a request must match, in the form of ``RequestRecord/view``; nil for every request.
+  /// The template that the ``RequestRecord/view`` of an affected request matches; nil if the fault affects every
+  /// request.
   package var filter: Template?
   /// The number of matching requests that are answered correctly before the fault begins.
   package var skip: Int
@@ -76,7 +78,7 @@ package struct Fault: Hashable, Sendable {
 }
 
 extension Fault.Kind {
-  /// The words of the vocabulary, each of them once.
+  /// The words with which a case names a fault.
   package static let words = [
     "refuse", "drop", "hang", "hold", "reset", "delay", "drip", "truncate", "stall", "wrong-length", "bad-chunk",
     "status", "raw", "redirect", "tls",

@@ -1,4 +1,5 @@
-/// Something that the kit can do where an adapter runs. It can do all of this with a process on its own machine.
+/// Something that the kit can do on the machine on which an adapter runs. On its own machine, the kit has all
+/// abilities.
 package enum HostAbility: String, CaseIterable, Comparable, Sendable {
   /// The kit can kill the app's process at any moment, and the app then loses its memory.
   case kill

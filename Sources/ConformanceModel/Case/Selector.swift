@@ -29,7 +29,7 @@ package struct Selector: Hashable, Sendable {
   package var after: String?
   /// Only observations before the start of the step with this label.
   package var before: String?
-  /// Only observations that match the template, in the form that claims read.
+  /// Only observations that match this template. It is compared with the JSON value that claims read.
   package var filter: Template?
   /// The path of a list whose elements are the observations; nil if the selector selects whole observations.
   package var items: JSONPath?
@@ -54,12 +54,12 @@ package struct Selector: Hashable, Sendable {
     }
   }
 
-  /// The same kind of observation at the same service, without filter and without limits of time.
+  /// A selector for the same kind of observation at the same service, without ``filter``, ``after`` and ``before``.
   package var widened: Selector { Selector(subject, at: service, items: items) }
 }
 
 extension Selector.Subject {
-  /// The words of the vocabulary, each of them once.
+  /// The words with which a case names a kind of observation.
   package static let words = ["request", "response", "callback", "reply", "step", "closed"]
 
   /// The word for the kind of observation in a case.
@@ -76,7 +76,7 @@ extension Selector.Subject {
 }
 
 extension Selector: CustomStringConvertible {
-  /// The text for the observations in a finding.
+  /// The text that names the selected observations in a finding.
   package var description: String {
     var text: String
     switch subject {
@@ -96,7 +96,7 @@ extension Selector: CustomStringConvertible {
     return text
   }
 
-  /// The text for one of the observations in a finding.
+  /// The text that names one of the selected observations in a finding.
   package var singular: String {
     let text: String
     switch subject {

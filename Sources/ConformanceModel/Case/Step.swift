@@ -3,7 +3,7 @@ import Templates
 
 /// One action of the runner in a case.
 package struct Step: Hashable, Sendable {
-  /// The closed vocabulary of steps.
+  /// All actions that a case can use.
   package indirect enum Action: Hashable, Sendable {
     /// Send a command of the protocol to the adapter, or to the hooks of a provisioned server.
     case call(Call)
@@ -39,7 +39,7 @@ package struct Step: Hashable, Sendable {
     case attempt(Attempt)
     /// Send operations that are drawn at random, and compare the answers with the answers of the reference server.
     case explore(Exploration)
-    /// Run a named list of steps of the protocol.
+    /// Run a list of steps that the protocol defines under this name.
     case perform(name: String, steps: [Step])
   }
 
@@ -54,7 +54,7 @@ package struct Step: Hashable, Sendable {
 }
 
 extension Step.Action {
-  /// The words of the vocabulary, each of them once.
+  /// The words with which a case names an action.
   package static let words = [
     "call", "send", "answer", "operate", "fault", "heal", "release", "await", "settle", "advance", "restart",
     "surroundings", "search", "together", "repeat", "attempt", "explore", "do",
@@ -86,16 +86,16 @@ extension Step.Action {
 }
 
 extension Step {
-  /// The course of a case for which the logical time of its steps is estimated.
+  /// An assumption about the course of a case, for an estimate of the logical time that its steps take.
   package enum Course: Hashable, Sendable {
     /// Every wait lasts until its time limit, and every way of an attempt fails.
     case worst
-    /// Every `await` ends at once, and the first way of an attempt succeeds. A `settle` ends when the subject becomes
-    /// inactive, after the time `rest`; nil if that time is unknown.
+    /// Every `await` ends at once, and the first way of an attempt succeeds. The subject becomes inactive after the
+    /// time `rest`, and a `settle` then ends. If `rest` is nil, a `settle` lasts until its time limit.
     case best(rest: LogicalTime?)
   }
 
-  /// The logical time that the step itself takes. The estimate for commands and requests is zero.
+  /// The logical time that the step takes on this assumption. Commands and requests count as zero.
   package func span(_ course: Course) -> LogicalTime {
     switch (action, course) {
     case (.advance(let span), _), (.settle(let span), .worst): span
@@ -169,7 +169,7 @@ extension Step {
 
     package var command: String
     package var params: Template
-    /// Whether the next step waits for the reply.
+    /// Whether the next step begins only after the reply.
     package var waits: Bool
     package var need: Need
 
@@ -184,7 +184,7 @@ extension Step {
   /// A request to the server under test, made from a golden exchange and then changed by the case.
   package struct Send: Hashable, Sendable {
     package var exchange: String
-    /// The named set of bindings for the request.
+    /// The name of the exchange's set of bindings for the request; nil for the set `default`.
     package var bindings: String?
     /// Values for holes of the request.
     package var with: Template
@@ -202,7 +202,7 @@ extension Step {
     /// The name of a connection. Requests with the same name use the same connection, one after the other; nil for a
     /// new connection.
     package var over: String?
-    /// Whether the next step waits for the response.
+    /// Whether the next step begins only after the response.
     package var waits: Bool
 
     package init(
@@ -227,9 +227,10 @@ extension Step {
   /// Answers that the mock gives in place of the answers of the reference server.
   package struct Answer: Hashable, Sendable {
     package var exchange: String
-    /// The named response of the golden exchange.
+    /// The name of a response of the golden exchange.
     package var response: String
-    /// The template that a request must match, in the form of ``RequestRecord/view``; nil for every request.
+    /// The template that the ``RequestRecord/view`` of a request must match to get this answer; nil to answer every
+    /// request.
     package var filter: Template?
     /// Values for the holes of the response.
     package var with: Template
@@ -296,7 +297,7 @@ extension Step {
 
   /// An observation to wait for.
   package struct Await: Hashable, Sendable {
-    /// The observations that count.
+    /// The kind of observation for which the step waits.
     package enum Target: Hashable, Sendable {
       case observed(Selector)
       /// The reply to a labelled call, or the response to a labelled send, if that step did not wait.
@@ -313,8 +314,8 @@ extension Step {
     package var count: Int
     /// The time limit.
     package var within: LogicalTime
-    /// ``wholeCase``, or the label of the step from whose beginning observations count; nil for the beginning of the
-    /// last step in which the subject acted.
+    /// The label of a step: observations count from the beginning of this step. With ``wholeCase``, all observations
+    /// count. With nil, observations count from the beginning of the last step in which the subject acted.
     package var since: String?
 
     package init(

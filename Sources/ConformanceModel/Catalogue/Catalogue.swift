@@ -7,7 +7,7 @@ package struct Catalogue: Sendable {
   package var requirements: [Requirement]
   package var positions: [Position]
   package var cases: [Case]
-  /// The claims that are made about every request of any app, from `requests.yaml`.
+  /// The claims of `requests.yaml`. They judge every request of any app.
   package var everyRequest: [Claim]
   package var exchanges: [Exchange]
   package var models: Template.Models
@@ -15,11 +15,12 @@ package struct Catalogue: Sendable {
   package var variants: [Variant]
   package var equivalentMutants: [EquivalentMutant]
   package var idlePasses: [IdlePass]
-  /// The server as data; nil if the protocol has none.
+  /// The rules of the reference server, from `server.yaml`; nil if the protocol does not have this file.
   package var server: ServerDefinition?
   /// Examples of the golden models, by model and name.
   package var examples: [String: [String: JSON]]
-  /// The places of the requirements in the documents, in the order of the sentences that state them first.
+  /// The position of each requirement in the documents. It is the position of the first sentence that states the
+  /// requirement.
   package var documentOrder: [RequirementID: Int]
   /// The digest of all files of the catalogue.
   package var digest: String
@@ -75,7 +76,8 @@ extension Catalogue {
     return all.mapValues { $0.sorted() }
   }
 
-  /// The catalogue without these positions. Requirements based on one of them are recorded, but not demanded.
+  /// The catalogue with these positions switched off. Each requirement that is based on one of them gets the level
+  /// `OBSERVE`.
   package func without(_ positions: Set<PositionID>) -> Catalogue {
     var relaxed = self
     for index in requirements.indices where requirements[index].positions.contains(where: positions.contains) {

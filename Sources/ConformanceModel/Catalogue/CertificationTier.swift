@@ -21,7 +21,7 @@ package struct CertificationTier: Hashable, Sendable {
     /// A use of the SDK that an example must show.
     package struct Flow: Hashable, Sendable {
       package var name: String
-      /// The usual names of the function that SDKs call for this flow. An example must call one of them.
+      /// The usual names of the SDK's function for this flow. An example must call a function with one of these names.
       package var calls: [String]
 
       package init(name: String, calls: [String]) {
@@ -33,7 +33,7 @@ package struct CertificationTier: Hashable, Sendable {
     package var id: String
     package var place: Place
     package var text: String
-    /// The flows that an example must show; empty for other places.
+    /// The flows that an example must show; empty if ``place`` is not `example`.
     package var flows: [Flow]
 
     package init(id: String, place: Place, text: String, flows: [Flow] = []) {
@@ -56,7 +56,8 @@ package struct CertificationTier: Hashable, Sendable {
   package var gate: Gate
   /// The clock that every case must have used; nil if any clock is accepted.
   package var clock: ClockMode?
-  /// The capabilities that a subject may lack. nil: it may lack every capability that is not required.
+  /// The capabilities without which a subject can still get the certificate; nil for all capabilities that the protocol
+  /// does not require.
   package var mayLack: [String]?
   /// The number of days for which a certificate is valid.
   package var validDays: Int

@@ -2,7 +2,8 @@ import JSONKit
 import Templates
 
 extension Defect {
-  /// A mutation of the messages of a conforming subject. Such a defect needs no change of the subject.
+  /// A mutation of the messages of a conforming subject. So the kit can make the defect without a change of the
+  /// subject.
   package struct Bend: Hashable, Sendable {
     /// The kind of message that the kit changes.
     package enum Subject: String, CaseIterable, Sendable {

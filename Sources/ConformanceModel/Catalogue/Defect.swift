@@ -17,16 +17,17 @@ package struct Defect: Hashable, Sendable {
   package var breaks: [RequirementID]
   /// The requirements that are violated as a consequence, each with the reason.
   package var follows: [RequirementID: String]
-  /// The case that must detect the defect, with a dialect if only that dialect counts; nil if any case may detect it.
+  /// The case that must detect the defect; nil if any case may detect it. If ``dialect`` is not nil, the case must
+  /// detect the defect in this dialect.
   package var caseName: String?
   package var dialect: Dialect?
   package var text: String
   package var origin: Origin?
-  /// Explains why no case can detect the defect. nil if a case must detect it. With a reason, the defect is legal.
+  /// The reason why no case may report the defect: its behaviour is legal. Nil if a case must detect the defect.
   package var mustSurvive: String?
   /// The mutation that the kit applies to messages; nil for a defect that the subject switches on itself.
   package var bend: Bend?
-  /// The shapes of the findings in the defect's case, as a proof has recorded them.
+  /// The shapes of the findings that the defect causes in its case. A proof has recorded them.
   package var shapes: Set<String> = []
 
   package init(
@@ -55,7 +56,7 @@ extension Collection<RequirementID> {
   package var list: String { map(\.rawValue).joined(separator: ", ") }
 }
 
-/// Legal behaviour that a reference switches on, to prove that no case reports the behaviour as a violation.
+/// Legal behaviour that the kit switches on in a reference, to prove that no case reports the behaviour as a violation.
 package struct Variant: Hashable, Sendable {
   package var id: DefectID
   /// The role of the reference with the variant.

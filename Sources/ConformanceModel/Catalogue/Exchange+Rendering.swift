@@ -38,8 +38,9 @@ extension Exchange.Request {
       method: method, target: target, headers: headers, body: body?.compactBytes ?? [])
   }
 
-  /// The bindings for a path of the case in place of the exchange's path. Values that the exchange's path also contains
-  /// are encoded as one segment (RFC 3986 §3.3); all other parts are sent as written.
+  /// The bindings for a path that a case gives in place of the exchange's path. The value of each hole that the
+  /// exchange's path also has is encoded as one segment (RFC 3986 §3.3). All other parts are sent as the case contains
+  /// them.
   package func pathBindings(_ bindings: Bindings) -> Bindings { bindings.percentEncoding(path.holeNames) }
 
   /// The names of all holes of the request, each of them once.
@@ -50,8 +51,9 @@ extension Exchange.Request {
 }
 
 extension Exchange.Response {
-  /// The response with its holes filled, and then changed. The changes affect members of a JSON body (by path), header
-  /// fields, and the status. If `reversibly` is true, throws for a text from which the values could not be read back.
+  /// The response with its holes filled, and then changed. `edits` change members of a JSON body, and `headers` and
+  /// `status` change the rest of the response. If `reversibly` is true, throws if the values could not be read back
+  /// from a rendered text.
   package func render(
     _ bindings: Bindings, edits: [Step.Edit] = [], headers changes: [String: Template?] = [:], status: Int? = nil,
     models: Template.Models, reversibly: Bool = true

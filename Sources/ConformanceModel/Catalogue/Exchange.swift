@@ -1,10 +1,10 @@
 import HTTPValues
 import Templates
 
-/// A golden exchange: the request as the protocol defines it and the possible answers of servers.
+/// A golden exchange: the request that the protocol defines, and the answers that a server may give.
 ///
 /// The mock server uses the answers, and the reference client uses the requests. The bench and the judge use the
-/// requests to find the exchange of a message.
+/// requests to find the exchange to which a message belongs.
 package struct Exchange: Hashable, Sendable {
   /// The template of a request.
   package struct Request: Hashable, Sendable {
@@ -68,9 +68,10 @@ package struct Exchange: Hashable, Sendable {
   /// The requests by dialect; `any` is for all dialects without an entry. Empty if the binding file of the subject
   /// defines the request.
   package var requests: [Dialect: Request]
-  /// The holes that cases fill in an exchange whose request the protocol does not define.
+  /// The holes that cases fill, if the protocol does not define the request; nil if the protocol defines the request.
   package var boundHoles: [String]?
-  /// The capability of the subjects whose binding file defines this exchange; nil if there is no such capability.
+  /// The capability that a subject has if its binding file defines this exchange; nil if the exchange does not belong
+  /// to a capability.
   package var capability: String?
   /// Named sets of bindings for the requests of the reference client.
   package var bindings: [String: Bindings]

@@ -2,9 +2,9 @@
 package enum Gate: String, CaseIterable, Sendable {
   /// The MUST and MUST NOT requirements whose basis is `stated`, `published` or `standard`.
   case stated
-  /// The requirements of ``stated``, and the kit's positions.
+  /// The requirements of ``stated``, and the MUST and MUST NOT requirements whose basis is `position`.
   case positions
-  /// The requirements of ``positions``, and the requirements with SHOULD or SHOULD NOT.
+  /// The requirements of ``positions``, and the SHOULD and SHOULD NOT requirements with the same bases.
   case strict
 
   /// Whether a violation of a requirement with this level and basis fails the run.

@@ -25,7 +25,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
-  /// A role that can be under test, with the ports that the kit plays.
+  /// A role that can be under test, with the ports between the kit and a subject of this role.
   package struct RoleDefinition: Hashable, Sendable {
     package var role: Role
     package var ports: Ports
@@ -64,7 +64,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
-  /// A host name for the mock servers, all of which listen on loopback.
+  /// A host name with which subjects reach the mock servers on the loopback address.
   package struct Host: Hashable, Sendable {
     package var name: String
     /// The requirement that a subject violates if it rejects an address with this name.
@@ -98,9 +98,11 @@ package struct ProtocolDefinition: Hashable, Sendable {
     package var clear: [String]
     /// The commands that return the subject to its state before the set-up.
     package var reset: [String]
-    /// Templates for the command parameters and surroundings that disconnect the network.
+    /// Templates for parameters of commands and for surroundings. They match the values with which a case disconnects
+    /// the network.
     package var offline: [Template]
-    /// The requirements about calls before the set-up. Only their cases register callbacks before the set-up.
+    /// The requirements about calls before the set-up. Only the cases of these requirements register callbacks before
+    /// the set-up.
     package var early: [RequirementID]
 
     package init(
@@ -115,8 +117,8 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
-  /// Something that a subject may be able to do. A subject that lacks a required capability violates each of the listed
-  /// requirements once.
+  /// Something that a subject may be able to do. A subject that lacks a required capability violates each requirement
+  /// in ``requirements``, in one case of each dialect.
   ///
   /// The adapter of a driven subject declares its capabilities. The capabilities of any other subject follow from its
   /// provisioning.
@@ -154,8 +156,8 @@ package struct ProtocolDefinition: Hashable, Sendable {
     /// The roles whose cases may use the command.
     package var roles: [Role]
     package var text: String
-    /// A subject with the first capability has the command. A subject with one of the other capabilities can have the
-    /// command. Empty for a command that every adapter supports.
+    /// A subject with the first capability must support the command. A subject with only another of these capabilities
+    /// may support it. The array is empty for a command that every adapter supports.
     package var capabilities: [String]
     /// The JSON Schema of the parameters (an object).
     package var params: JSON
@@ -221,7 +223,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
   package var secrets: [String]
   /// The kinds of certificates that the protocol offers.
   package var certification: [CertificationTier]
-  /// The requirements under dispute, which count neither for nor against a certificate, with the reasons.
+  /// The requirements under dispute, each with the reason. Verdicts about them do not count for a certificate.
   package var disputed: [RequirementID: String]
 
   package init(
@@ -264,9 +266,10 @@ extension ProtocolDefinition {
   /// The roles that an adapter drives.
   package var drivenRoles: [Role] { roles.filter(\.ports.hasDriver).map(\.role) }
 
-  /// The roles of the subjects that take part if this role is under test. If the role has a driver and offers services,
-  /// the driven subject has a role with a driver and no services, and the called subject has a role with the same
-  /// services and no driver. If there is no such role, the subject has this role.
+  /// The roles of the subjects that take part if this role is under test. A role with a driver and services has two
+  /// subjects. The driven subject has a role with a driver and without services. The called subject has a role with the
+  /// same services and without a driver. If the protocol has no role of this kind, the subject gets the role under test
+  /// itself.
   package func parts(of role: Role) -> (driven: Role?, called: Role?) {
     let ports = ports(of: role)
     guard ports.hasDriver, !ports.downstream.isEmpty else {
@@ -291,8 +294,8 @@ extension ProtocolDefinition {
   /// The names of the capabilities that a subject of a role may have.
   package func capabilities(of role: Role) -> [String] { capabilities.filter { $0.roles.contains(role) }.map(\.name) }
   /// The capabilities that a subject of a role needs for the commands in the steps, in addition to the capabilities
-  /// that it has. An attempt needs only the capabilities that all of its ways need, because the kit leaves out a way
-  /// for which the subject lacks a capability.
+  /// that it has. An attempt needs only the capabilities that all of its ways need, because the kit leaves out each way
+  /// that needs a capability which the subject lacks.
   package func capabilities(neededBy steps: [Step], of role: Role, besides own: Set<String>) -> Set<String> {
     steps.reduce(into: []) { needed, step in
       switch step.action {

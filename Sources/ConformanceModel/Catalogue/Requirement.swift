@@ -1,4 +1,4 @@
-/// One requirement of a document, in the words of the kit, with the sentence that it is based on.
+/// One requirement in the words of the kit, with the section of a document that it is based on.
 package struct Requirement: Hashable, Sendable {
   /// How binding the requirement is (RFC 2119). `OBSERVE` only records behaviour, and never fails a run.
   package enum Level: String, CaseIterable, Sendable {
@@ -30,7 +30,7 @@ package struct Requirement: Hashable, Sendable {
     case position
   }
 
-  /// The place of the sentence in the document.
+  /// The section of a document on which a requirement is based.
   package struct Source: Hashable, Sendable {
     package var document: String
     package var section: String
@@ -57,11 +57,11 @@ package struct Requirement: Hashable, Sendable {
   package var includes: [RequirementID]
   /// The requirements without which this requirement can hardly be met. Reports list them first; verdicts ignore them.
   package var restsOn: [RequirementID]
-  /// Explains why no case can judge the requirement. nil for any other requirement.
+  /// The reason why no case can judge the requirement; nil if cases can judge it.
   package var untestable: String?
-  /// Explains why the requirement was withdrawn. nil for a valid requirement.
+  /// The reason why the requirement was withdrawn; nil if it was not withdrawn.
   package var withdrawn: String?
-  /// The shapes of the violations that the conforming reference shows, as a proof has recorded them.
+  /// The shapes of the advisory violations that the conforming reference shows, too. A proof has recorded them.
   package var ordinary: Set<String> = []
 
   package init(
