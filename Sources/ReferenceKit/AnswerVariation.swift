@@ -59,7 +59,7 @@ package struct AnswerVariation: Hashable, Sendable {
     return .object(JSON.Object(members))
   }
 
-  /// The bytes of a body; `before` if no variation changes the form of the JSON.
+  /// The body as bytes. These are the original bytes `before`, unless a variation changes how the JSON is written.
   private func bytes(of body: JSON, before: [UInt8]) -> [UInt8] {
     let respells = !kinds.isDisjoint(with: [.escapedSlashes, .extraMembers, .reversedMembers, .spacedJSON])
     guard respells else { return before }
@@ -78,7 +78,7 @@ package struct AnswerVariation: Hashable, Sendable {
 extension AnswerVariation.Kind {
   package var id: DefectID { DefectID(rawValue) }
 
-  /// A description of a server with the variation.
+  /// A description of a server that answers with the variation.
   package var text: String {
     switch self {
     case .capitalCharset: "Writes the charset of its content types in capitals and without a space."

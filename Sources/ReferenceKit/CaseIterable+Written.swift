@@ -1,5 +1,5 @@
 extension CaseIterable where Self: RawRepresentable<String> {
-  /// The case with this raw value; nil if there is none.
+  /// The case of the enumeration with this raw value; nil if no case has it.
   ///
   /// `init(rawValue:)` of an enumeration with many cases builds a table at its first use. A process that looks up only
   /// a dozen values is faster without the table.

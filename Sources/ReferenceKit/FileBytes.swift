@@ -4,8 +4,8 @@ import Glibc
 import Darwin
 #endif
 
-/// Reads and writes files by system calls. With Foundation, the first file would take half a millisecond, and an
-/// adapter starts again at each restart of its app.
+/// Reads and writes files by system calls, without Foundation. Foundation needs half a millisecond for the first file
+/// of a process, and each restart of an app starts a new process of the adapter.
 enum FileBytes {
   /// The reason why a file could not be written.
   struct Failure: Error, CustomStringConvertible {

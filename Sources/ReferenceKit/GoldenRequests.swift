@@ -11,13 +11,13 @@ import Darwin
 
 /// The exchanges that a reference uses for its requests. The raw value is the name of the golden file.
 package protocol ExchangeList: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == String {
-  /// The protocol to which the files belong.
+  /// The name of the protocol to which the golden files belong.
   static var protocolName: String { get }
 }
 
 /// The requests of a reference: the methods and paths of its protocol's golden exchanges.
 package struct GoldenRequests<List: ExchangeList>: Sendable {
-  /// The error if an exchange cannot be read, with the file.
+  /// The error if an exchange cannot be read. The description names its file.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
   }
@@ -33,8 +33,8 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
     }
   }
 
-  /// The lines of the exchanges that were used so far, by dialect. The key `any` is for all dialects that have no
-  /// entry.
+  /// The request lines of the exchanges that were used so far, by exchange and dialect. The key `any` is for all
+  /// dialects that have no key of their own.
   private final class Known: Sendable {
     let lines = Mutex<[List: [String: Line]]>([:])
   }
@@ -42,14 +42,15 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
   private let root: String
   private let known = Known()
 
-  /// Uses the files below a folder that contains `Fixtures`. Each file is read at the first use of its exchange, since
-  /// an adapter starts again at each restart of its app and uses few exchanges.
+  /// `root` is the folder that contains `Fixtures`. Throws if the file of an exchange is not there. A file is read only
+  /// when its exchange is used for the first time: an adapter starts anew at each restart of its app, and then uses
+  /// only a few exchanges.
   package init(root: String) throws(Problem) {
     self.root = root
     for exchange in List.allCases where !FileBytes.canBeRead(file(of: exchange)) { throw missing(exchange) }
   }
 
-  /// The lines of an exchange by dialect.
+  /// The request lines of an exchange by dialect.
   func lines(of exchange: List) throws(Problem) -> [String: Line] {
     if let lines = known.lines.withLock({ $0[exchange] }) { return lines }
     guard let bytes = FileBytes.read(file(of: exchange)) else { throw missing(exchange) }
@@ -83,8 +84,9 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
 
   private static var anyDialect: String { "any" }
 
-  /// The line of a request. Each value fills the hole with its name, encoded as one segment of a path. If the file of
-  /// the exchange cannot be read, the process exits with a message.
+  /// The method and path of a request. `values` are the values for the holes of the path, by the names of the holes.
+  /// Each value is encoded as one segment of a path. If the file of the exchange cannot be read, the process exits with
+  /// a message.
   package func line(
     of exchange: List, in dialect: Dialect? = nil, _ values: KeyValuePairs<String, String> = [:],
     encoding: (String) -> String = { PercentEncoding.encode($0) }
@@ -99,7 +101,7 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
 }
 
 extension GoldenRequests.Line {
-  /// Fills the holes of the path. A hole without a value stays.
+  /// Replaces the holes of the path with values. A hole for which `value` returns nil is not changed.
   fileprivate mutating func fill(with value: (Substring) -> String?) {
     var pieces = path.split(separator: "$", omittingEmptySubsequences: false)
     path = String(pieces.removeFirst())
@@ -114,8 +116,8 @@ extension GoldenRequests.Line {
 }
 
 extension GoldenRequests {
-  /// The exchanges in the folder beside the program. If the file of an exchange is missing, the process exits with a
-  /// message about it.
+  /// The requests from the folder with resources that the build places beside this program. If the file of an exchange
+  /// is missing, the process exits with a message about it.
   package static func carried() -> Self {
     orEnd { () throws(Problem) in try Self(root: rootOfProgram) }
   }
@@ -127,7 +129,7 @@ extension GoldenRequests {
     }
   }
 
-  /// The folder that the build places beside each program.
+  /// The folder with the kit's resources, which the build places beside each program.
   private static var rootOfProgram: String {
     let program = FileBytes.destination(ofLink: "/proc/self/exe") ?? ""
     return (program.lastIndex(of: "/").map { String(program[..<$0]) } ?? ".") + "/conform_ConformanceData.resources"

@@ -1,35 +1,36 @@
 import JSONKit
 
-/// A list of numbered values in a file. Each line of the file is a change: `[7,{"event":1}]` adds a value, and `[7]`
-/// removes it.
+/// A list of numbered values in a file. Each line of the file is a change: `[7,{"event":1}]` adds the value with the
+/// number 7, and `[7]` removes it.
 ///
-/// Storing a change takes the same time for a list of any length. If the app is killed, all earlier changes are in the
-/// file; an unfinished line does not count. From time to time the file is replaced with a file of the present list, so
-/// that its size is bounded.
+/// A long list does not make it slower to store a change. If the app is killed while it writes a change, all earlier
+/// changes are in the file, and the unfinished line is ignored. Changes make the file longer, so from time to time a
+/// file that contains only the present values replaces it.
 package struct Journal: Sendable {
   /// A change of a list.
   package enum Change: Hashable, Sendable {
-    /// Sets the value with this number.
+    /// Adds the value with this number, or replaces it if the list has one.
     case add(Int, JSON)
     /// Removes the value with this number, if there is one.
     case remove(Int)
   }
 
-  /// A write that stores changes in the file.
+  /// The write to the file that stores changes.
   package enum Write: Hashable, Sendable {
     case append([UInt8])
     case replace([UInt8])
   }
 
-  /// The file is replaced when it would have more lines than two for each value and this number in addition.
+  /// The file is replaced when it would have more than `2 * values + spareLines` lines.
   private static let spareLines = 64
 
-  /// The lines of the present list, by number.
+  /// The line for each value of the present list, by the value's number.
   private var lines: [Int: [UInt8]] = [:]
   /// The number of lines in the file; nil if the end of the file is unknown.
   private var written: Int?
 
-  /// A journal that continues the file of an earlier launch; nil if there is no file.
+  /// Reads the list from the file of an earlier launch. The list is empty if `file` is nil. The first change replaces
+  /// the file.
   package init(_ file: [UInt8]?) {
     for (number, value) in Self.entries(of: file ?? []) { lines[number] = Self.line(number, value) }
   }
@@ -67,8 +68,8 @@ package struct Journal: Sendable {
 }
 
 extension Journal {
-  /// The list in the bytes of a file, in the order of the numbers. Invalid lines and an unfinished last line are
-  /// ignored.
+  /// The numbered values in the bytes of a journal's file, in the order of their numbers. Invalid lines and an
+  /// unfinished last line are ignored.
   package static func entries(of file: [UInt8]) -> [(number: Int, value: JSON)] {
     let end = file.lastIndex(of: 0x0A) ?? 0
     var values: [Int: JSON] = [:]

@@ -14,9 +14,9 @@ package struct ReferenceAdapter<List: SwitchList>: Sendable {
   package typealias MakeApp =
     @Sendable (AdapterLaunch, any AppSurroundings, Switches<List>) throws -> any HostedApp
 
-  /// The answer to `hello` of the SDK without defects, with all capabilities.
+  /// The adapter's reply to `hello` if no defect is switched on. It declares all capabilities.
   private let hello: AdapterHello
-  /// The commands of the protocol that are passed to the app.
+  /// The names of the protocol's commands. The adapter passes these commands to the app.
   private let commands: Set<String>
   /// Returns the values that an SDK with these switches declares.
   private let declares: @Sendable (Switches<List>) -> JSON.Object

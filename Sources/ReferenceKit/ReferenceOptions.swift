@@ -1,6 +1,7 @@
 import JSONKit
 
-/// The arguments of the adapter of a reference SDK: `--defect ID`, `--variant ID`, and the kit's `--restrictions JSON`.
+/// The arguments of the adapter of a reference SDK: `--defect ID`, `--variant ID`, and `--restrictions JSON`, which
+/// only the kit uses.
 package struct ReferenceOptions<List: SwitchList>: Sendable {
   /// An invalid argument.
   package struct Problem: Error {

@@ -1,6 +1,7 @@
 import ConformanceModel
 
-/// The references, written in code, of a protocol whose server is data.
+/// The reference SDK and the reference backend of a protocol, which are programs. The reference server of the protocol
+/// is defined in a data file.
 package struct ReferenceProgram: Sendable {
   /// The name of the folder in `spec/` and `Fixtures/`.
   package var protocolName: String

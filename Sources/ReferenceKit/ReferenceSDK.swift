@@ -6,7 +6,8 @@ import JSONKit
 /// It is confined to one loop: all methods, completions and timers run there, so it needs no lock. The machine makes
 /// all decisions. This type only carries out the machine's effects, in their order, one input after another.
 package final class ReferenceSDK<Machine: SDKStateMachine> {
-  /// The state machine of the SDK. The app accesses it only to change the surroundings.
+  /// The state machine of the SDK. The app changes it directly only when its surroundings change, and otherwise calls
+  /// ``perform(_:reply:)``.
   package var machine: Machine
   private let surroundings: any AppSurroundings
   private let storage: any Storage
@@ -32,7 +33,7 @@ package final class ReferenceSDK<Machine: SDKStateMachine> {
     self.onCrash = onCrash
   }
 
-  /// Calls the SDK. `reply` is called once, before this method returns or later.
+  /// Calls the SDK. `reply` is called once: before this method returns, or at any later time.
   package func perform(_ call: Machine.Call, reply: @escaping (Result<JSON, Machine.Failure>) -> Void) {
     lastCall += 1
     replies[lastCall] = reply

@@ -3,8 +3,8 @@ import ConformanceModel
 import ConformanceTranscript
 import JSONKit
 
-/// The parts that a reference SDK leaves out, as a third-party SDK may do: capabilities, and the registration of
-/// callbacks before the set-up.
+/// The parts that a reference SDK leaves out, since a third-party SDK is also allowed to leave them out. These are
+/// capabilities, and the registration of callbacks before the set-up.
 ///
 /// The kit derives the restrictions from the definition of a protocol, so that all reference adapters share one
 /// implementation.
@@ -22,25 +22,27 @@ package struct Restrictions: Hashable, Sendable {
   /// The error kind of commands that fail before the set-up.
   package var errorKind: String
 
-  /// The prefix in the id of a variant that lacks a capability: `lacks:reset`.
+  /// The prefix in the id of a variant in which the SDK lacks a capability. For example, the SDK lacks `reset` in
+  /// `lacks:reset`.
   private static let lacking = "lacks:"
-  /// The variant that rejects callbacks before the set-up.
+  /// The variant in which the SDK does not accept callbacks before the set-up.
   package static let earlyRefused = DefectID("early-refused")
 
-  /// The variant that lacks a capability.
+  /// The variant in which the SDK lacks this capability.
   package static func lacking(_ capability: String) -> DefectID { DefectID(lacking + capability) }
 
-  /// The capability that a variant lacks; nil for any other variant.
+  /// The capability that the SDK lacks in a variant; nil if the variant is of another kind.
   package static func capability(lackedBy variant: DefectID) -> String? {
     variant.rawValue.hasPrefix(lacking) ? String(variant.rawValue.dropFirst(lacking.count)) : nil
   }
 
-  /// Whether the kit provides the variant for every reference. Protocols do not list these variants.
+  /// Whether the variant is one of those that the kit provides for every reference. The catalogues of protocols do not
+  /// list them.
   package static func reserves(_ variant: DefectID) -> Bool {
     variant == earlyRefused || capability(lackedBy: variant) != nil
   }
 
-  /// The commands that only register a callback.
+  /// The commands that register a callback and are not part of the set-up.
   package static func registrations(in definition: ProtocolDefinition) -> [String] {
     definition.commands.filter { command in
       let required = command.params["required"]?.array ?? []
@@ -48,7 +50,8 @@ package struct Restrictions: Hashable, Sendable {
     }.map(\.name)
   }
 
-  /// Returns nil if none of the variants is reserved.
+  /// The restrictions of an SDK with these variants. Only the variants that ``reserves(_:)`` accepts have an effect.
+  /// The result is nil if it accepts none of them.
   package init?(_ variants: Set<DefectID>, in definition: ProtocolDefinition) {
     guard variants.contains(where: Self.reserves) else { return nil }
     let lacks = Set(variants.compactMap(Self.capability))

@@ -7,7 +7,7 @@ extension SDKEffect {
     }
   }
 
-  /// The file whose contents the effect replaces; nil for any other effect.
+  /// The file that the effect replaces or removes as a whole; nil for any other effect.
   fileprivate var settled: File? {
     switch self {
     case .store(let file, _), .remove(let file): file
@@ -17,9 +17,9 @@ extension SDKEffect {
 }
 
 extension Array {
-  /// The effects with at most one replacement of each file between two visible effects. If several effects replace the
-  /// contents of one file, only one of them stays: at the position of the first, with the contents of the last. An app
-  /// that is killed between two of these effects loses no data that it would otherwise have stored.
+  /// The effects without unnecessary writes. If several effects between two visible effects replace or remove the same
+  /// file, only the last of them is kept, and it moves to the position of the first. So an app that is killed between
+  /// two of the effects has stored at least as much as without this change.
   func withoutStoresInBetween<File: Hashable, Timer, Failure>() -> Self
   where Element == SDKEffect<File, Timer, Failure> {
     guard count > 1 else { return self }

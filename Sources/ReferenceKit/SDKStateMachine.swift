@@ -7,16 +7,17 @@ import JSONKit
 package protocol SDKStateMachine {
   /// A call of the app.
   associatedtype Call: Hashable, Sendable
-  /// The contents of the storage at a launch.
+  /// The contents of the storage when the app is launched.
   associatedtype Stored: StoredContents
-  /// The SDK's timers. At most one timer of each value runs at a time.
+  /// The SDK's timers. Each value is one timer: to start it while it runs means to restart it.
   associatedtype Timer: Hashable, Sendable
   /// The error of a call.
   associatedtype Failure: Error, Hashable, Sendable
   typealias Input = SDKInput<Call, Stored, Timer>
   typealias Effect = SDKEffect<Stored.File, Timer, Failure>
 
-  /// Handles an input. The caller must carry out the effects in their order. `now` is in milliseconds since 1970.
+  /// Handles an input. The caller must carry out the returned effects in their order. `now` is in milliseconds since
+  /// 1970.
   mutating func handle(_ input: Input, now: Int) -> [Effect]
 }
 
@@ -30,14 +31,14 @@ package protocol StoredContents: Hashable, Sendable {
 
 /// An input of an SDK.
 ///
-/// Like ``SDKEffect``, it has only the constraints that its members need. At the first use of a generic type, the
-/// runtime searches the whole program for each conformance that the type requires.
+/// Like ``SDKEffect``, it is generic with only the constraints that its members need, so that a process starts fast. At
+/// the first use of a generic type, the runtime searches the whole program for each conformance that the type requires.
 package enum SDKInput<Call: Sendable, Stored: Sendable, Timer: Sendable>: Sendable {
-  /// A call of the app. The reply has the same number.
+  /// The app calls the SDK. The ``SDKEffect/reply(_:_:)`` to this call has the same number.
   case call(Int, Call)
   /// The stored data, which ``SDKEffect/load`` requested.
   case loaded(Stored)
-  /// A request has ended.
+  /// A request has received its answer or has failed. The number is the number of ``SDKEffect/send(_:_:)``.
   case answered(Int, Result<HTTPResponse, TransportFailure>)
   /// A timer is due.
   case fired(Timer)
@@ -61,7 +62,7 @@ package enum SDKEffect<File: Sendable, Timer: Sendable, Failure: Error>: Sendabl
   /// Remove every file.
   case erase
   case send(Int, OutgoingRequest)
-  /// Abandon a request; its answer is ignored.
+  /// Abandon the request with this number. An answer to it is ignored.
   case cancel(Int)
   case startTimer(Timer, milliseconds: Int)
   case stopTimer(Timer)
@@ -87,7 +88,7 @@ package struct TransportFailure: Error, Hashable, Sendable {
 package struct OutgoingRequest: Hashable, Sendable {
   package var endpoint: WireEndpoint
   package var request: HTTPRequest
-  /// Whether the body is sent in chunks instead of with a length.
+  /// Whether the body is sent in chunks. If not, it is sent with a `Content-Length`.
   package var isChunked: Bool
 
   package init(to endpoint: WireEndpoint, _ request: HTTPRequest, isChunked: Bool = false) {

@@ -2,7 +2,7 @@ import ConformanceModel
 
 /// All defects and legal variants of a reference. The raw value is the stable id.
 package protocol SwitchList: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == String {
-  /// Whether the switch is legal behaviour that no case may fail.
+  /// True if the switch is legal behaviour, which a case must not report as a violation; false if it is a defect.
   var isVariant: Bool { get }
 }
 

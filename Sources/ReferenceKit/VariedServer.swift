@@ -5,7 +5,7 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// A server whose answers have a different form with the same meaning.
+/// A server that passes requests to another server, and changes the form of its answers but not their meaning.
 struct VariedServer: ServerModel {
   private var server: any ServerModel
   private let variation: AnswerVariation

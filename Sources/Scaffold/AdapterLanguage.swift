@@ -2,7 +2,7 @@
 package enum AdapterLanguage: String, CaseIterable {
   case python, javascript, typescript, java, kotlin, swift, dart
 
-  /// The name of the file with a function for each command.
+  /// The path of the file that the author edits. It has a function for each command.
   package var file: String {
     switch self {
     case .python: "adapter.py"
@@ -15,8 +15,8 @@ package enum AdapterLanguage: String, CaseIterable {
     }
   }
 
-  /// The files that are the same for every SDK, and a page about them: the path below the folder of the examples, and
-  /// the path beside the adapter.
+  /// The files that are the same for every SDK, and a page for the author. `source` is the path of a file below the
+  /// folder of the examples, and `path` is its new path in the folder of the adapter.
   package var modules: [(source: String, path: String)] {
     let parts: [(source: String, path: String)] =
       switch self {
@@ -76,8 +76,8 @@ package enum AdapterLanguage: String, CaseIterable {
     }
   }
 
-  /// A path for the shell, relative to the working directory. An empty name results in the folder with a slash at its
-  /// end.
+  /// The path of a file in the folder, quoted for the shell. An empty name results in the folder with a slash at its
+  /// end, or in an empty text for the folder `.`.
   private static func path(_ name: String, in folder: String) -> String {
     guard folder != "." else { return name.isEmpty ? "" : name.quotedForShell }
     return "\(folder)/\(name)".quotedForShell

@@ -236,8 +236,8 @@ extension AdapterText {
     """
   }
 
-  /// A function whose body throws an error: the function is not written yet. `form` contains the head of the function,
-  /// the beginning of the throwing statement, and the end of the function.
+  /// A function for the author to write. Until then, its body throws an error. `form` contains the head of the
+  /// function, the beginning of the throwing statement, and the end of the function.
   private func written(_ command: ProtocolDefinition.Command, _ form: [String], _ indent: String) -> String {
     let text = language == .kotlin || language == .dart ? dollarQuoted(unwritten(command)) : quoted(unwritten(command))
     let end = language == .kotlin || language == .swift ? ")" : ");"
@@ -245,10 +245,10 @@ extension AdapterText {
       comment(command).map { "// " + $0 } + [form[0], "  // REPLACE HERE", form[1] + text + end, form[2]], indent)
   }
 
-  /// The error kind that the template uses.
+  /// The kind that the template reports for an error of the SDK that has no kind of its own.
   private var failureKind: String { definition.errorKinds.first ?? "unsupported" }
 
-  /// A literal for Kotlin and Dart, in which `$` would begin an expression.
+  /// A string literal for Kotlin and Dart. Each `$` is escaped, since it would begin an expression in these languages.
   private func dollarQuoted(_ text: String) -> String { quoted(text).replacing("$", with: "\\$") }
 
   /// The name of a command's function: `doStart` for `start`. Such a name is not a keyword in any language.

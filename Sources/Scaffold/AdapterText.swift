@@ -25,9 +25,9 @@ package struct AdapterText {
     }
   }
 
-  /// The commands of an adapter, including `surroundings` if the protocol has facts about the app's surroundings. The
-  /// shared module of each language performs the other commands of every adapter. A protocol may declare such a command
-  /// too, because its cases send it.
+  /// The commands for which the adapter needs a function. `surroundings` is one of them if the protocol has facts about
+  /// the app's surroundings. The base commands of every adapter are left out even if the protocol lists them, since the
+  /// shared module of each language performs them.
   var commands: [ProtocolDefinition.Command] {
     let driven = Set(definition.drivenRoles)
     let own = definition.commands.filter { !driven.isDisjoint(with: $0.roles) && BaseCommand(rawValue: $0.name) == nil }
@@ -190,7 +190,7 @@ package struct AdapterText {
     }
   }
 
-  /// The type of value that a schema allows; nil if it does not restrict the type.
+  /// The names of the JSON types that a schema allows, such as `string or null`; nil if it allows every type.
   private static func kind(_ schema: JSON) -> String? {
     let kinds = schema["type"]?.string.map { [$0] } ?? (schema["type"]?.array ?? []).compactMap(\.string)
     return kinds.isEmpty ? nil : kinds.joined(separator: " or ")
@@ -200,11 +200,11 @@ package struct AdapterText {
     texts.map { indent + $0 }.joined(separator: "\n")
   }
 
-  /// The text on one line, without `"""`, which would end a comment.
+  /// The text on one line. Each `"""` is replaced with `"`, since it would end a comment in Python.
   func plain(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).joined(separator: " ").replacing("\"\"\"", with: "\"")
   }
 
-  /// A string literal, in the form that the languages share with JSON.
+  /// A string literal in the syntax of JSON, which is also valid in the languages of the templates.
   func quoted(_ text: String) -> String { JSON.string(text).compactText }
 }

@@ -2,7 +2,7 @@ import CommandInterface
 import FoundationEssentials
 import TextKit
 
-/// New files for a folder. No file with the same path may exist in the folder yet.
+/// New files for a folder. Existing files in the folder are never replaced.
 package struct NewFiles {
   private var texts: [(path: String, bytes: Data)] = []
 
@@ -13,7 +13,7 @@ package struct NewFiles {
 
   package mutating func add(_ path: String, _ text: String) { texts.append((path, Data(text.utf8))) }
 
-  /// Adds a file, or all files of a folder. `change` is applied to the texts.
+  /// Adds a copy of a file, or of all files of a folder. `change` returns the new text for the text of each file.
   package mutating func copy(_ source: URL, to path: String, _ change: (String) -> String = { $0 }) throws {
     var isFolder = false
     _ = FileManager.default.fileExists(atPath: source.path, isDirectory: &isFolder)
@@ -23,7 +23,7 @@ package struct NewFiles {
     }
   }
 
-  /// Writes all files, or no file if one of them exists already.
+  /// Writes all files to a folder. If one of them exists there already, nothing is written, and an error is thrown.
   package func write(to folder: String) throws {
     if let obstacle = paths.first(where: { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }) {
       throw BadInput("'\(folder)/\(obstacle)' already exists: name another folder, or remove it")

@@ -13,6 +13,6 @@ package enum SentianceExchange: String, ExchangeList {
   case deleteUser = "delete-user"
 
   package static let protocolName = "sentiance"
-  /// The golden requests. They are read once, at their first use.
+  /// The golden requests. Each is read from its file at its first use.
   package static let golden = GoldenRequests<Self>.carried()
 }

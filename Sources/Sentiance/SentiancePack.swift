@@ -1,8 +1,8 @@
 import ConformanceModel
 import ReferenceKit
 
-/// The reference programs of Sentiance: an SDK, and a backend such as a customer would write. The reference platform is
-/// a server as data (`spec/sentiance/server.yaml`).
+/// The reference programs of Sentiance: an SDK, and a backend such as a customer would write. The reference platform
+/// needs no program, since `spec/sentiance/server.yaml` defines it.
 package enum SentiancePack {
   package static let programs = ReferenceProgram(
     protocolName: "sentiance", adapterExecutable: "sentiance-adapter", binding: PackageResources.binding_yaml,

@@ -2,17 +2,17 @@ import ReferenceKit
 
 /// The legal variants of the reference SDK.
 package enum SentianceSwitch: String, SwitchList {
-  /// Header names in lower case, as later HTTP libraries write them.
+  /// Sends the names of header fields in lower case, as newer HTTP libraries do.
   case variantSmallHeaders = "headers.small"
-  /// Bodies in chunks instead of with a length.
+  /// Sends bodies in chunks, without a `Content-Length`.
   case variantChunked = "bodies.chunked"
-  /// A separate connection for each request.
+  /// Uses a new connection for each request.
   case variantClosedConnections = "connections.closed"
-  /// A linker that does not report fails after half a minute.
+  /// Waits only half a minute for the report of a linker, and then treats the linker as failed.
   case variantShortLinker = "linker.half-a-minute"
-  /// After a failed linker, the next creation uses the existing install.
+  /// If a linker fails, the next creation uses the install that the platform has already created.
   case variantKeptInstall = "install.kept"
-  /// A refusal of the platform is an unexpected error.
+  /// Reports `UNEXPECTED_ERROR` and not `SERVER_ERROR` if the platform permanently refuses a creation or a link.
   case variantUnexpectedRefusal = "refusal.unexpected-error"
 
   package var isVariant: Bool { true }

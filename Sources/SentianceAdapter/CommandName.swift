@@ -1,14 +1,15 @@
 import JSONKit
 import Sentiance
 
-/// The commands of the protocol that reach the SDK, as `spec/sentiance/protocol.yaml` lists them.
+/// The commands that the app carries out. `spec/sentiance/protocol.yaml` describes them.
 enum CommandName: String, CaseIterable {
   case initialize, onLinker, onCompletion, createUser, answerLinker, linkUser, userExists, isUserLinked, getUserId
   case initState, isEnabled, requestToken, refresh, reset, inspectOptions, legacyInit, pingMain
 }
 
 extension UserCreationOptions {
-  /// The options for a code if the parameters contain no credentials, and otherwise the options for credentials.
+  /// The options in the parameters of `createUser`. If they contain credentials, these are the options for credentials,
+  /// to which a code is added if the parameters contain one, too. Otherwise, these are the options for a code.
   init(_ params: JSONField) throws(JSONField.Problem) {
     let code = try params.optional("authCode")?.string()
     if params.optional("appId") == nil, params.optional("secret") == nil {
@@ -27,13 +28,13 @@ extension UserCreationOptions {
       linker: try Linker(params.optional("linker")))
   }
 
-  /// Changes the options that can be changed after their creation.
+  /// Changes the code and the platform URL, which an app can set after it has created the options.
   mutating func take(_ changes: JSONField) throws(JSONField.Problem) {
     if let code = try changes.optional("authCode")?.string() { authenticationCode = code }
     if let url = try changes.optional("platformUrl")?.string() { platformURL = url }
   }
 
-  /// The options as JSON, with the values that the SDK's getters return.
+  /// The options as JSON: the value of each property as an app reads it.
   var inspected: JSON {
     [
       "appId": JSON(appID), "secret": JSON(secret), "authCode": JSON(authenticationCode),
@@ -47,7 +48,8 @@ extension JSON {
 }
 
 extension Linker {
-  /// Returns nil if the app has no linker. `app` is the value for a linker of any form with any outcome.
+  /// The linker that a parameter names; nil without a parameter, since the app then has no linker. For the value `app`,
+  /// which allows a linker of any form, it is `promise`.
   init?(_ field: JSONField?) throws(JSONField.Problem) {
     guard let field else { return nil }
     self = try field.string() == "app" ? .promise : field.word(Linker.self)
@@ -55,7 +57,7 @@ extension Linker {
 }
 
 extension LinkerReport {
-  /// The outcome of a linker in the parameters of `answerLinker`.
+  /// The result of a linker, as the parameters of `answerLinker` describe it.
   init(_ params: JSONField) throws(JSONField.Problem) {
     switch try params.required("outcome").word(Outcome.self) {
     case .success: self = .returned(true)

@@ -8,7 +8,8 @@ import Sentiance
 /// An app with the reference SDK in it.
 ///
 /// The host has one thread, which is the app's main thread. The kit decides the outcome of a linker, so a linker never
-/// blocks this thread. Each call of the app's code reports on which thread the SDK makes it.
+/// blocks this thread. Each callback to the kit contains the name of the thread on which a real SDK would make the
+/// call.
 final class SentianceApp: HostedApp {
   private let sdk: ReferenceSDK<SentianceCore>
 

@@ -4,8 +4,8 @@ import HTTPValues
 import ReferenceKit
 import Sentiance
 
-/// The backend, connected to the platform that it calls. Requests of apps are handled concurrently. The stored data
-/// never changes while an answer is computed.
+/// The backend, connected to the platform that it calls. While one request of an app waits for the platform, others are
+/// handled. Only one of them reads or changes the stored data at a time.
 actor BackendService {
   private var backend: CustomerBackend
   private let platform: WireClient

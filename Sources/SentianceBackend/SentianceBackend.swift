@@ -14,8 +14,8 @@ import Darwin
 /// ``BackendSettings``.
 @main
 struct SentianceBackend {
-  /// The limits for calls of the platform. Each call is made once and ends before the app gives up, since the app can
-  /// try again itself.
+  /// The limits for calls of the platform. They are so short that the app still waits when a call fails. The backend
+  /// does not repeat a call, since the app can try again itself.
   private static let platformLimits = WireClient.Limits(
     connect: .seconds(3), exchange: .seconds(5), responseBytes: 1 << 20)
 

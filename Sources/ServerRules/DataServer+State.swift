@@ -10,7 +10,7 @@ extension DataServer {
     try? expression.template.render(bound(expression.names, locals), models: program.models, reversibly: false)
   }
 
-  /// The bindings, and the values of the names that the server defines.
+  /// The bindings of `locals`, and the values of `names`, which the server computes.
   func bound(_ names: [ServerName], _ locals: Locals) -> Bindings {
     guard !names.isEmpty else { return locals.bindings }
     var bindings = locals.bindings
@@ -18,7 +18,8 @@ extension DataServer {
     return bindings
   }
 
-  /// The value of a name; nil if it has no value. Only `let` gives a value to a name such as `random.uuid`.
+  /// The value of a name; nil if it has no value. A name for a random value, such as `random.uuid`, has a value only in
+  /// a definition (`let`).
   func value(of name: ServerName, _ bindings: Bindings) -> JSON? {
     let whole: JSON? =
       switch name.source {
@@ -46,7 +47,8 @@ extension DataServer {
     }
   }
 
-  /// The state with this name, and the key of its value; nil if a name in the state's scope has no value.
+  /// The number of the state with this name, and the key of the state's present value. The values of the names in the
+  /// state's scope form the key. The result is nil if one of them has no value.
   private func place(of name: String, _ bindings: Bindings) -> (state: Int, key: [String])? {
     guard let state = program.stateNumbers[name] else { return nil }
     return key(of: state, bindings).map { (state, $0) }
@@ -86,7 +88,7 @@ extension DataServer {
     }
   }
 
-  /// The value of a definition. Each name for a random value in it gets a new value.
+  /// The value of a definition. Each name for a random value in the definition gets a new random value.
   private mutating func defined(_ expression: ServerProgram.Expression, _ locals: Locals) -> JSON? {
     var bindings = bound(expression.names, locals)
     for name in expression.names {
@@ -127,7 +129,8 @@ extension DataServer {
     }
   }
 
-  /// Replaces the value of a state with the result of `made`. An existing value keeps its time of expiry.
+  /// Replaces the value of a state. `made` gets the old value and the value of the expression, and returns the new
+  /// value. The time of expiry of an existing value does not change.
   private mutating func change(
     _ state: Int, _ expression: ServerProgram.Expression, _ locals: Locals, _ made: (JSON?, JSON) -> JSON
   ) {

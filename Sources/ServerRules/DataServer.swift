@@ -7,13 +7,13 @@ import Templates
 
 /// A server that answers with golden responses, as the rules of `server.yaml` decide.
 package struct DataServer: ServerModel {
-  /// The names that have a value while the server handles one request or command.
+  /// The names that have a value only while the server handles one request or command.
   struct Locals {
     var bindings: Bindings
-    /// The names that a rule defined, but that got no value. The exchange's own bindings do not give these names a
-    /// value.
+    /// The names that a rule defined, but whose definition has no value. They have no value in the answer either, even
+    /// if the exchange itself has a value for them.
     var emptied: Set<String> = []
-    /// Whether a value in the request does not have the kind of its hole.
+    /// Whether the request has a value of a kind that its hole in the exchange does not accept.
     var isLoose = false
 
     mutating func set(_ name: String, _ value: JSON?) {
@@ -30,7 +30,7 @@ package struct DataServer: ServerModel {
   /// The time of the present request or command, in milliseconds since 1970.
   var now = 0
   package private(set) var complaint: String?
-  /// The values that were provisioned for a subject that calls this server.
+  /// The values with which a subject that calls this server was provisioned, such as its API key.
   private(set) var lent: Bindings = [:]
 
   /// A server in its initial state. The seed determines its random values.
@@ -96,8 +96,8 @@ package struct DataServer: ServerModel {
     complaint = nil
   }
 
-  /// Whether a rule applies. If the rule applies, its change has been made, and `locals` contains the names that it
-  /// defines.
+  /// Makes the change of a rule if the rule applies, adds the names that it defines to `locals`, and returns whether it
+  /// applies.
   private mutating func fits(_ rule: ServerProgram.Rule, _ view: RequestView, _ locals: inout Locals) -> Bool {
     var inner = locals
     if let request = rule.request {
@@ -134,8 +134,8 @@ package struct DataServer: ServerModel {
     }
   }
 
-  /// Records a mistake in the data of the server. Returns an answer with the reason, which is not an answer of the
-  /// protocol.
+  /// Records a mistake in the server's data file as the ``complaint``. Returns an answer with the reason. The protocol
+  /// does not contain this answer.
   private mutating func fail(_ reason: String) -> HTTPResponse {
     let text = "\(program.origin): \(reason)"
     complaint = text
@@ -162,8 +162,8 @@ extension Exchange.Response {
   }
 }
 
-/// The parts of a request that rules examine, in the form that claims use. Each part is computed when a rule first
-/// needs it.
+/// The JSON in which rules examine a request. Claims examine requests in the same form. It is computed when a rule
+/// first needs it.
 private final class RequestView {
   private let request: HTTPRequest
   private let asked: Set<String>?
@@ -177,8 +177,8 @@ private final class RequestView {
 }
 
 extension ServerProgram.Route {
-  /// The values in the holes of the exchange's request. A value that does not have its hole's kind is included, too,
-  /// and sets `isLoose`, since rules and claims judge whether a request is correct.
+  /// The values that a request has at the holes of its exchange. A value of a wrong kind is included, too, and sets
+  /// `isLoose`: whether a request is correct is a question for rules and claims.
   func holes(
     of request: HTTPRequest, path: String, query items: [(name: String, value: String)], body value: JSON?,
     models: Template.Models

@@ -5,10 +5,11 @@ import JSONKit
 /// The exchange that a request would match if one mistake in the request were corrected.
 package struct NearMiss: Sendable {
   package var exchange: Exchange
-  /// The method with which the request would match; ``path`` is the raw path.
+  /// The method with which the request would match. ``path`` is the path with which it would match, with its percent
+  /// escapes.
   package var method: String
   package var path: String
-  /// The difference between the request and the exchange.
+  /// The difference between the request and the exchange, in words.
   package var reason: String
 
   /// The nearest exchange and the difference, as reports print them.
@@ -16,8 +17,8 @@ package struct NearMiss: Sendable {
 }
 
 extension ExchangeTable {
-  /// For a request that matches no exchange, a sentence about the nearest exchange. `path` is raw, without mount point
-  /// and query.
+  /// For a request that matches no exchange, a sentence about the nearest exchange. `path` contains its percent
+  /// escapes, but neither the path of the service's base URL nor the query.
   package func nearMissText(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
   ) -> String {
@@ -28,9 +29,9 @@ extension ExchangeTable {
       ?? guess(method: method, path: path, query: query, at: service) ?? "no exchange has this method and path"
   }
 
-  /// A sentence about the exchange that a client probably meant. The request has a mistake that no lenient server
-  /// corrects: a word of the path is missing, has needless escapes, is short and misspelt, or is in the wrong place, or
-  /// the method differs, too.
+  /// A sentence about the exchange that a client probably meant; nil if there is none. It is about mistakes that even a
+  /// lenient server does not accept: a word of the path is missing, misspelt, in the wrong place or needlessly escaped.
+  /// The method can also be wrong.
   private func guess(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
   ) -> String? {
@@ -60,7 +61,8 @@ extension ExchangeTable {
     var path: String
   }
 
-  /// Paths of exchanges with this method that differ from a path in one place, each with the difference.
+  /// Paths of exchanges with this method that differ from the request's path in one place. Each guess describes its
+  /// difference.
   private func guesses(of path: String, method: String, at service: ServiceName) -> [Guess] {
     var guesses: [Guess] = []
     func add(_ mistake: Guess.Mistake, _ reason: String, _ path: String) {
@@ -81,8 +83,8 @@ extension ExchangeTable {
     return guesses
   }
 
-  /// The exchange that is nearest to a request at a service: only the method differs, or only one place in the path
-  /// differs. nil if there is none.
+  /// The exchange of a service that differs from a request only in the method, or only in one place of the path; nil if
+  /// there is none.
   package func nearMiss(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
   ) -> NearMiss? {
@@ -104,9 +106,9 @@ extension ExchangeTable {
     return nil
   }
 
-  /// The methods of exchanges that a client may have meant, the most probable first: the same method if letter
-  /// case is ignored, and then methods with a body if the client's method has a body, or otherwise methods without a
-  /// body.
+  /// The methods of exchanges that a client may have meant, the most probable first. A method that differs only in
+  /// letter case comes first. If the client's method is one with a body, methods with a body follow, and then those
+  /// without. Otherwise it is the other way round.
   private func otherMethods(than method: String) -> [String] {
     func distance(_ other: String) -> Int {
       if other == method.uppercased() { return 0 }
@@ -129,7 +131,7 @@ extension ExchangeTable {
 }
 
 extension ExchangeRoute {
-  /// The largest number of wrong letters in a word of a path, and the shortest word that may have wrong letters.
+  /// A misspelt word of a path has at most `tolerance` wrong letters, and at least `shortest` letters in total.
   private static let (tolerance, shortest) = (2, 4)
 
   /// Whether a word is probably a misspelling of the other: few letters differ, or both are versions such as `v2`.
@@ -147,7 +149,7 @@ extension ExchangeRoute {
   /// If exactly one word in a path is misspelt, this word, the correct word of this route, and the corrected path.
   /// Otherwise nil.
   ///
-  /// - Parameter mayBeShort: whether one letter of a short word may be wrong.
+  /// - Parameter mayBeShort: whether a word with one wrong letter counts as misspelt even if it is short.
   fileprivate func misspelling(
     in path: String, mayBeShort: Bool = false
   ) -> (word: String, right: String, path: String)? {
@@ -163,7 +165,8 @@ extension ExchangeRoute {
     return (word, right, parts.joined(separator: "/"))
   }
 
-  /// If a path lacks exactly one literal segment of this route, this segment, and the path with it. Otherwise nil.
+  /// If a path would match this route with one more segment of fixed text, this segment, and the path with it.
+  /// Otherwise nil.
   fileprivate func omission(in path: String) -> (word: String, path: String)? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == segments.count - 1, parts.count > 2 else { return nil }
@@ -175,7 +178,7 @@ extension ExchangeRoute {
     return nil
   }
 
-  /// The path of this route, if a path without holes has the same words in a different order.
+  /// The path of this route, if it has no holes and `path` has the same words in a different order. Otherwise nil.
   fileprivate func exchangedWords(in path: String) -> String? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     let words = literals(in: segments).map(\.text)

@@ -11,8 +11,8 @@ package struct ExchangeTable: Sendable {
 
   private let entries: [ServiceName: [Entry]]
 
-  /// A table of the exchanges' requests in a dialect. Bound exchanges have no request of their own, so the table does
-  /// not contain them.
+  /// A table of the exchanges' requests in a dialect. An exchange whose request is only in a binding file (a bound
+  /// exchange) is not in the table.
   package init(_ exchanges: [Exchange], dialect: Dialect) {
     let known = exchanges.compactMap { exchange in
       exchange.request(in: dialect).map { Entry(exchange: exchange, route: ExchangeRoute($0)) }
@@ -26,7 +26,8 @@ package struct ExchangeTable: Sendable {
     }
   }
 
-  /// The exchange of a request at a service; `path` is raw, without mount point and query.
+  /// The exchange to which a request at a service belongs; nil if it belongs to none. `path` contains its percent
+  /// escapes, but neither the path of the service's base URL nor the query.
   package func exchange(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
   ) -> Exchange? {
@@ -57,12 +58,12 @@ package struct ExchangeTable: Sendable {
   }
 }
 
-/// The parts of a request that identify its exchange.
+/// The parts of an exchange's request by which the table recognises it.
 package struct ExchangeRoute: Hashable, Sendable {
   /// A part of a path between two slashes.
   package enum Segment: Hashable, Sendable {
     case literal(String)
-    /// Literal text that contains holes.
+    /// Fixed text with holes in it.
     case mixed(Template)
     case hole
 
@@ -77,7 +78,7 @@ package struct ExchangeRoute: Hashable, Sendable {
 
   package let method: String
   package let segments: [Segment]
-  /// The query parameters whose values the exchange fixes.
+  /// The query parameters for which the exchange has a fixed value, with this value.
   package let query: [String: String]
 
   package init(_ request: Exchange.Request) {
@@ -88,7 +89,7 @@ package struct ExchangeRoute: Hashable, Sendable {
     }
   }
 
-  /// Whether a request matches. A hole matches one segment or a part of a segment, and never an empty text.
+  /// Whether a request belongs to this route. A hole matches a whole segment or a part of it, but never an empty text.
   package func includes(method: String, path: String, query: [(name: String, value: String)]) -> Bool {
     includes(method: method, parts: Self.parts(of: path), query: query)
   }
@@ -113,10 +114,10 @@ package struct ExchangeRoute: Hashable, Sendable {
 
   /// Whether the other route is tried before this one.
   ///
-  /// If the paths have the same length, their first segments of different kinds decide: the route with the more literal
-  /// segment is tried first. If there are no such segments, the route that fixes more query parameters is tried first.
-  /// Paths of different lengths never match the same request. The longer path is tried first, so that the order is
-  /// total.
+  /// If the paths have the same number of segments, the first position decides at which one of the segments is more
+  /// literal than the other. The route with the more literal segment is tried first. If no position decides, the route
+  /// that fixes more query parameters is tried first. A request never matches two paths with different numbers of
+  /// segments. Of such paths, the longer one is tried first, only so that the order is complete.
   package func isLessSpecific(than other: ExchangeRoute) -> Bool {
     guard segments.count == other.segments.count else { return segments.count < other.segments.count }
     for (mine, theirs) in zip(segments, other.segments) where mine.rank != theirs.rank {
@@ -125,7 +126,8 @@ package struct ExchangeRoute: Hashable, Sendable {
     return query.count < other.query.count
   }
 
-  /// Whether this route matches every request that the other route matches, as far as the templates show.
+  /// Whether this route matches every request that the other route matches. False if this cannot be seen from the
+  /// templates.
   package func swallows(_ other: ExchangeRoute) -> Bool {
     method == other.method && segments.count == other.segments.count
       && zip(segments, other.segments).allSatisfy { mine, theirs in

@@ -2,13 +2,14 @@ import ConformanceModel
 import ConformancePack
 
 extension ProtocolPack {
-  /// The pack of a protocol whose server is data; nil if the catalogue has no `server.yaml`.
+  /// The pack of a protocol whose reference server is defined in `server.yaml`; nil if the catalogue has no such file.
   package init?(dataOf catalogue: Catalogue) {
     guard let definition = catalogue.server else { return nil }
     self.init(catalogue, answeringBy: definition)
   }
 
-  /// The pack of a protocol that has no reference server: a server without state gives golden answers.
+  /// The pack of a protocol that has no reference server. In its place, a server without state and rules answers with
+  /// golden responses.
   package init(goldenAnswersOf catalogue: Catalogue) {
     self.init(catalogue, answeringBy: ServerDefinition(), hasReferenceServer: false)
   }
@@ -26,7 +27,7 @@ extension ProtocolPack {
 }
 
 extension Catalogue {
-  /// The defects and variants of a server that is data, by role.
+  /// The defects and variants that a server implements in its data file, by the role to which they belong.
   fileprivate func switches(of server: ServerDefinition) -> [Role: Set<DefectID>] {
     let known = server.switches
     let sides = defects.map { ($0.id, $0.side) } + variants.map { ($0.id, $0.side) }

@@ -13,8 +13,8 @@ extension SeededRandom {
 
   private static let digits = "0123456789"
 
-  /// A random text of letters and digits. If it is long enough to look random, it has three digits, so that reports
-  /// recognise it as random.
+  /// A random text of letters and digits. A text of 16 or more characters has at least three digits, because reports
+  /// recognise random texts by their digits.
   private mutating func mixedText(_ length: Int) -> String {
     let letters = Self.digits + "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
     var drawn = text(of: letters, length)

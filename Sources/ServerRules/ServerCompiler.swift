@@ -58,7 +58,8 @@ struct ServerCompiler {
       fallback: answer(.init(response: ServerDefinition.fallback), exchange, place: "the fallback"))
   }
 
-  /// The members that the templates name; nil if a template is not an object, since it may then need any member.
+  /// The members of the request that the templates name. The result is nil if a template is not an object: such a
+  /// template can concern any member.
   private static func members(of templates: [Template]) -> Set<String>? {
     var members: Set<String> = []
     for template in templates {
@@ -124,7 +125,7 @@ extension ServerDefinition {
   /// The name of the response that an exchange gives if no rule answers.
   package static let fallback = "default"
 
-  /// Whether the scope of a state contains the state itself, directly or through other states.
+  /// Whether the names in the scope of a state lead back to the state itself, directly or through other states.
   package func isRecursive(_ state: State) -> Bool {
     var reached: Set<String> = []
     var open = state.scope.compactMap(\.state)
@@ -155,7 +156,8 @@ extension JSON.Object {
 }
 
 extension Template {
-  /// The template with the names of header fields in lower case, as in the view of a request.
+  /// The template with the names of header fields in lower case. The requests with which it is compared spell these
+  /// names in the same way.
   fileprivate var withSmallHeaderNames: Template { Template(node.withSmallHeaderNames, source: source) }
 }
 
@@ -191,7 +193,8 @@ extension Template.Node {
 }
 
 extension Template.Constraint {
-  /// A copy of the constraint. The templates that apply to the same value are changed.
+  /// A copy of the constraint. `change` is applied to each template in it that is compared with the same value as the
+  /// constraint itself. Templates for elements of the value are not changed.
   fileprivate func mapped(_ change: (Template.Node) -> Template.Node) -> Self {
     switch self {
     case .oneOf(let nodes): .oneOf(nodes.map(change))

@@ -1,6 +1,6 @@
 import JSONKit
 
-/// The memory of a server: the values of its states by their keys. A value may have a time of expiry.
+/// The memory of a server. For each state, it contains values by their keys. A value can have a time of expiry.
 struct ServerMemory: Sendable {
   private struct Kept: Sendable {
     var value: JSON
@@ -35,7 +35,8 @@ struct ServerMemory: Sendable {
     kept[Place(state, key)] = Kept(value: value, end: end)
   }
 
-  /// Replaces a value that has not expired; returns false if there is none.
+  /// Replaces a value and keeps its time of expiry. Returns false and does nothing if the value does not exist or has
+  /// expired.
   mutating func replace(with value: JSON, in state: Int, at key: [String], now: Int) -> Bool {
     let place = Place(state, key)
     guard let old = kept[place], !old.hasEnded(by: now) else { return false }
@@ -51,12 +52,12 @@ struct ServerMemory: Sendable {
 
   mutating func forget(_ state: Int, at key: [String]) { kept[Place(state, key)] = nil }
 
-  /// The value; nil if it has expired or there is none.
+  /// The value of a state at a key; nil if it does not exist or has expired.
   func value(of state: Int, at key: [String], now: Int) -> JSON? {
     kept[Place(state, key)].flatMap { $0.hasEnded(by: now) ? nil : $0.value }
   }
 
-  /// The value if it has expired; nil otherwise.
+  /// The value of a state at a key, if it has expired; nil otherwise.
   func endedValue(of state: Int, at key: [String], now: Int) -> JSON? {
     kept[Place(state, key)].flatMap { $0.hasEnded(by: now) ? $0.value : nil }
   }

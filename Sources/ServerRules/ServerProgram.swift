@@ -3,15 +3,16 @@ import ConformanceTranscript
 import JSONKit
 import Templates
 
-/// A server as data, compiled for the exchanges of one dialect. It has the rules of each exchange in their order, and
-/// the names that each template needs.
+/// The rules of `server.yaml`, compiled for the exchanges of one dialect. The program knows the rules for each
+/// exchange, in their order, and the names for which each template needs a value.
 package final class ServerProgram: Sendable {
-  /// A template, and the names in it whose values come from the server.
+  /// A template, and those names of its holes whose values the server computes.
   struct Expression: Sendable {
     var template: Template
     var names: [ServerName]
 
-    /// A hole with a `known` name never captures a value. If the name has no value, the hole does not match.
+    /// `known` returns true for names that have a value before the template is compared. A hole with such a name never
+    /// captures a value, and does not match if the name has no value after all.
     init(_ template: Template, known: (String) -> Bool = { _ in false }) {
       let asked = template.fullHoleNames.compactMap { ServerName($0) }
       names = asked.compactMap { name in
@@ -37,7 +38,7 @@ package final class ServerProgram: Sendable {
   }
 
   struct Condition: Sendable {
-    /// The compared name; nil if it can never have a value.
+    /// The name whose value is compared; nil if this name can never have a value.
     var name: ServerName?
     var expression: Expression
 
@@ -48,7 +49,8 @@ package final class ServerProgram: Sendable {
   }
 
   struct State: Sendable {
-    /// The names that form the key; nil if the scope contains the state itself, so that a key cannot be computed.
+    /// The names whose values form the key; nil if the key cannot be computed, since the scope leads back to the state
+    /// itself.
     var scope: [ServerName]?
     var initial: JSON?
     var lifetime: LogicalTime?
@@ -79,7 +81,7 @@ package final class ServerProgram: Sendable {
     var edits: [Step.Edit]
     var headers: [String: Template?]
     var status: Int?
-    /// The names in edits and headers whose values come from the server.
+    /// The names in `edits` and `headers` whose values the server computes.
     var names: [ServerName]
   }
 
@@ -90,7 +92,7 @@ package final class ServerProgram: Sendable {
     var answer: Answer?
   }
 
-  /// A part of a request whose holes capture values.
+  /// The template of one part of a request. Its holes capture values.
   struct Part: Sendable {
     var template: Template
     /// The same template with holes that accept values of any kind.
@@ -113,7 +115,7 @@ package final class ServerProgram: Sendable {
     var body: Part?
     var bindings: Bindings
     var rules: [Rule]
-    /// The members of the request that the rules examine; nil for all members.
+    /// The members of the request that the rules examine; nil if they can examine every member.
     var asked: Set<String>?
     /// The answer if no rule gives an answer.
     var fallback: Answer?
@@ -125,7 +127,8 @@ package final class ServerProgram: Sendable {
     var outcome: Result<Expression, CommandError>
   }
 
-  /// The name of the server's file, for messages about mistakes in it.
+  /// The name of the server's file in messages about mistakes in it, or `the golden answers` for a server without
+  /// rules.
   let origin: String
   let isLenient: Bool
   let table: ExchangeTable
@@ -138,8 +141,8 @@ package final class ServerProgram: Sendable {
   /// The memory with the initial values of the states.
   let memory: ServerMemory
 
-  /// A rule with a mistake in its data has no effect and does not stop the server; `conform lint` reports the mistake.
-  /// `switches` are the defects and variants that are on.
+  /// Compiles the rules. A rule with a mistake has no effect and does not stop the server, and `conform lint` reports
+  /// the mistake. `switches` are the defects and variants that are on.
   package init(
     _ definition: ServerDefinition, exchanges: [Exchange], models: Template.Models, dialect: Dialect,
     switches: Set<DefectID> = []

@@ -2,7 +2,7 @@ import ConformanceModel
 import Synchronization
 import Templates
 
-/// The programs of one server that is data: one for each dialect and each set of defects and variants. Each program is
+/// The programs of one `server.yaml`: one for each dialect and each set of defects and variants. Each program is
 /// compiled at its first use.
 final class ServerPrograms: Sendable {
   private struct Key: Hashable {

@@ -3,20 +3,21 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// A second form of exchanges. Its methods, paths, fields and names of members may differ from the form that cases use.
+/// A second form of exchanges, which subjects use in place of the form in the cases. The methods, paths, header fields
+/// and names of members can be different.
 ///
-/// Both forms have the same holes, and the name of a hole connects the two places of a value. Values in a request are
-/// moved to the places that cases use, and values in an answer are moved the other way. A value without a hole stays at
-/// its place, so that it remains visible.
+/// Both forms have the same holes. A value at a hole of a request is moved to the place of the hole with the same name
+/// in the form of the cases. In an answer, values are moved in the other direction. A value that belongs to no hole is
+/// not moved, so that claims can still see it.
 package struct WireProfile: Sendable {
   /// The result of reading a request.
   package enum Reading: Sendable {
     /// A request of the profile, translated into the form that cases use.
     case translated(HTTPRequest)
-    /// A request in the form that cases use, although the profile replaces this form. So the request belongs to no
-    /// exchange. The text is the name of the replaced exchange.
+    /// A request in the form of the cases, which a subject must not send since the profile replaces this form. The
+    /// request belongs to no exchange. The text is the name of the exchange whose form it has.
     case replaced(String)
-    /// A request that the profile does not contain.
+    /// A request that has neither the form of the profile nor a form that the profile replaces.
     case other
   }
 
@@ -27,7 +28,8 @@ package struct WireProfile: Sendable {
   private let dialect: Dialect
   private let models: Template.Models
 
-  /// `spoken` are the exchanges in their form on the wire; `own` must contain an exchange with the same name for each.
+  /// `spoken` are the exchanges in the form that subjects use. `own` must contain an exchange with the same name for
+  /// each of them, in the form of the cases.
   package init(_ own: [Exchange], spokenAs spoken: [Exchange], dialect: Dialect, models: Template.Models) {
     let replaced = own.filter { one in spoken.contains { $0.name == one.name } }
     self.own = Dictionary(replaced.map { ($0.name, $0) }) { first, _ in first }
@@ -38,8 +40,8 @@ package struct WireProfile: Sendable {
     self.models = models
   }
 
-  /// Translates the request of a subject into the form that cases use. The request's target must be without the mount
-  /// point.
+  /// Translates the request of a subject into the form that cases use. The request's target must not contain the path
+  /// of the service's base URL.
   package func read(_ request: HTTPRequest, at service: ServiceName) -> Reading {
     func exchange(_ table: ExchangeTable) -> Exchange? {
       table.exchange(method: request.method, path: request.path, query: request.queryItems, at: service)
@@ -115,21 +117,21 @@ package struct WireProfile: Sendable {
 }
 
 extension Template {
-  /// The paths of each hole in an object.
+  /// The paths at which holes occur in an object, by the names of the holes.
   fileprivate var places: [String: [JSONPath]] {
     node.leaves(at: .root).reduce(into: [:]) { places, leaf in
       if case .hole(let hole) = leaf.node, let name = hole.name { places[name, default: []].append(leaf.path) }
     }
   }
 
-  /// The members with a fixed value.
+  /// The members with a fixed value, by their paths.
   fileprivate var literals: [JSONPath: JSON] {
     node.leaves(at: .root).reduce(into: [:]) { literals, leaf in
       if case .literal(let value) = leaf.node, leaf.path != .root { literals[leaf.path] = value }
     }
   }
 
-  /// The number of members in the template, which measures how specific it is.
+  /// The number of members in the template. A template with more members is more specific.
   fileprivate var weight: Int { node.leaves(at: .root).count }
 }
 

@@ -1,9 +1,9 @@
 import JSONKit
 import TextKit
 
-/// A problem of a catalogue file: what was found, where, what was expected, and the advice.
+/// A problem in a file of a catalogue, with its place, the expected and the found content, and possibly advice.
 package struct Diagnostic: Error, Hashable, Sendable {
-  /// Whether the problem prevents the use of the catalogue.
+  /// The severity of the problem. An error prevents the use of the catalogue, and a warning does not.
   package enum Severity: String, CaseIterable, Sendable {
     case error, warning
   }
@@ -11,7 +11,8 @@ package struct Diagnostic: Error, Hashable, Sendable {
   package var severity: Severity
   /// The name of the lint rule that reports the problem, such as `schema` or `unused-fixture`.
   package var rule: String
-  /// The path that a person can open. For files inside the program, it is the path from the catalogue's root.
+  /// The path of the file, such that a person can open it. For a file inside the program, the path from the catalogue's
+  /// root.
   package var file: String
   /// The line and the column, counted from 1; both are 0 for the file as a whole.
   package var line: Int
@@ -48,7 +49,7 @@ extension Diagnostic: CustomStringConvertible {
 }
 
 extension Diagnostic: Comparable {
-  /// The definition of the protocol comes first, since everything else depends on it; the rest is sorted by file and
+  /// Problems in `protocol.yaml` come first, since all other files depend on it. All others are sorted by file and
   /// line.
   package static func < (left: Self, right: Self) -> Bool {
     if left.isAboutDefinition != right.isAboutDefinition { return left.isAboutDefinition }
@@ -59,7 +60,7 @@ extension Diagnostic: Comparable {
   private var isAboutDefinition: Bool { file == "protocol.yaml" || file.hasSuffix("/protocol.yaml") }
 }
 
-/// All errors that prevent the use of a catalogue, sorted by file and line; never empty.
+/// All errors that prevent the use of a catalogue, in the order of ``Diagnostic``. There is at least one.
 package struct CatalogueError: Error, Sendable, CustomStringConvertible {
   package let diagnostics: [Diagnostic]
 

@@ -1,7 +1,7 @@
 import JSONKit
 
-/// Reads JSON with the places of its parts. The strict parser gives the value; then a walk over the same bytes records
-/// where members and elements begin.
+/// Reads JSON and the places of its parts in the text. A strict parser reads the value. After that, this type goes
+/// through the same bytes and records where members and elements begin.
 struct JSONPlaceReader {
   private let bytes: [UInt8]
   private var offset = 0
@@ -96,7 +96,8 @@ struct JSONPlaceReader {
     offset += 1
   }
 
-  /// The second of two members with the same name, anywhere in the value.
+  /// The path and the position of a member whose object has an earlier member with the same name; nil if the value
+  /// contains no such member.
   private static func duplicate(
     in value: JSON, _ place: SpecDocument.Place, at path: JSONPath
   ) -> (JSONPath, SpecDocument.Position)? {

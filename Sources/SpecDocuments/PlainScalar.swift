@@ -1,9 +1,11 @@
 import JSONKit
 
-/// A YAML scalar without quotes: its value in this reader, and whether every reader of YAML agrees with that value.
+/// A YAML scalar without quotes. This type knows the value that the kit reads, and whether every other parser of YAML
+/// reads the same value.
 ///
-/// Source: the types of YAML 1.1 as PyYAML resolves them, and the core schema of YAML 1.2 (§10.3.2). The `y` and `n` of
-/// the type page of YAML 1.1 are left out: common readers of YAML 1.1 read them as text.
+/// Source: the types of YAML 1.1 as PyYAML resolves them, and the core schema of YAML 1.2 (§10.3.2). The page on
+/// booleans of YAML 1.1 also contains `y` and `n`. They count as text here, since common parsers of YAML 1.1 read them
+/// as text.
 package struct PlainScalar {
   /// The reason why a scalar is rejected, in the words of a diagnostic.
   package struct Objection: Equatable {
@@ -16,7 +18,8 @@ package struct PlainScalar {
 
   package init(text: String) { self.text = text }
 
-  /// The value: `null` (also for an empty scalar), `true`, `false` and JSON numbers as in JSON, otherwise text.
+  /// The value that the kit reads. `null`, `true`, `false` and numbers in the form of JSON have the same meaning as in
+  /// JSON. An empty scalar is null. Any other scalar is text.
   package var value: JSON {
     switch text {
     case "", "null": .null
@@ -26,7 +29,8 @@ package struct PlainScalar {
     }
   }
 
-  /// The reason why other readers may reject the scalar or read a different value; nil if all readers agree.
+  /// The reason why another parser of YAML may reject the scalar or read a different value; nil if all parsers read the
+  /// same value.
   package func objection(isKey: Bool, inBrackets: Bool) -> Objection? {
     if inBrackets, text.utf8.contains(UInt8(ascii: "?")) {
       return inQuotes(found: "'\(text)', whose question mark other readers refuse inside brackets")
@@ -44,7 +48,8 @@ package struct PlainScalar {
       hint: "write it in quotes: \(JSON.string(text).compactText)")
   }
 
-  /// Readers of YAML 1.1 accept an exponent only after a decimal point and with a sign.
+  /// The objection to a number that has an exponent, but no decimal point or no sign of the exponent; nil for any other
+  /// scalar. Parsers of YAML 1.1 read such a number as text.
   private var exponentObjection: Objection? {
     guard case .number = value, let mark = text.utf8.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) else {
       return nil
@@ -60,7 +65,7 @@ package struct PlainScalar {
       hint: "write \(portable) for the number, or \"\(text)\" for the text")
   }
 
-  /// The type that another reader reads instead of text; nil if all readers read text.
+  /// The type that another parser of YAML reads in place of text; nil if all parsers read text.
   private var foreignType: String? {
     if let type = Self.words[text] { return type }
     guard let first = text.utf8.first, Self.numeric.contains(first), text.utf8.allSatisfy(Self.inPatterns.contains)
@@ -94,8 +99,8 @@ package struct PlainScalar {
     ),
   ]
 
-  /// The bytes with which a text can begin if it matches the patterns, and all bytes that such a text can contain. Most
-  /// texts have other bytes and need not be matched.
+  /// The first bytes (`numeric`) and all bytes (`inPatterns`) that a text can have if it matches one of the patterns.
+  /// Most texts contain other bytes, so they are not compared with the patterns.
   private static let numeric = Set("0123456789+-.".utf8)
   private static let inPatterns = Set("0123456789_:.+-abcdefoxABCDEFinINTtZ ".utf8)
 }

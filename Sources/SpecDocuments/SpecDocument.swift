@@ -14,10 +14,11 @@ package struct SpecDocument: Sendable {
     }
   }
 
-  /// The places of a value and of its parts: the key of each member, the first character of each element.
+  /// The place of a value and the places of its parts. A member begins at its key, and an element at its first
+  /// character.
   package struct Place: Sendable {
     package var position: Position
-    /// The beginning of the value itself. For a member this is after the key.
+    /// The beginning of the value. For a member, it is after the key, while ``position`` is the beginning of the key.
     package let start: Position
     /// The places of the members or elements, in order.
     package var children: [Place]
@@ -29,7 +30,7 @@ package struct SpecDocument: Sendable {
     }
   }
 
-  /// The path from the catalogue's root.
+  /// The path of the file from the catalogue's root.
   package let file: String
   package let value: JSON
   package let place: Place
@@ -77,7 +78,7 @@ package struct SpecDocument: Sendable {
     return place.position
   }
 
-  /// The whole value of the file as a field.
+  /// The whole value of the file as a field, from which models are decoded.
   package var root: JSONField { JSONField(value) }
 
   /// The diagnostic for a problem in this file.

@@ -1,14 +1,15 @@
 import JSONKit
 import Yams
 
-/// Reads the safe part of YAML: no anchors, aliases, tags or second documents, unique keys, and plain scalars that
-/// every reader reads alike, as in JSON (`true`, `false`, `null`, a number) or as text.
+/// Reads only the part of YAML that every parser of YAML reads in the same way. Anchors, aliases, tags, second
+/// documents and repeated keys are errors. A scalar without quotes must be either a value as in JSON (`true`, `false`,
+/// `null`, a number) for every parser, or text for every parser.
 struct YAMLReader {
   private let file: String
   private let lines: [Substring.UnicodeScalarView]
   /// The position of the last search, so that a long line is scanned only once.
   private var cursor: (position: SpecDocument.Position, index: Substring.UnicodeScalarView.Index)?
-  /// The position of the last node. Nodes come in the order of the text, unless an alias leads back.
+  /// The position of the last node. A node at an earlier position than the last one was reached through an alias.
   private var last = SpecDocument.Position(line: 0, column: 0)
 
   static func read(_ text: String, file: String) throws(Diagnostic) -> (JSON, SpecDocument.Place) {
@@ -118,12 +119,12 @@ struct YAMLReader {
     throw diagnostic(at: position, expected: objection.expected, found: objection.found, hint: objection.hint)
   }
 
-  /// Whether a list or mapping that begins here is written in brackets; the parser does not report it.
+  /// Whether a list or mapping that begins here is written with `[` or `{`. The YAML library does not report this.
   private mutating func isBracket(at position: SpecDocument.Position) -> Bool {
     text(at: position).first.map { $0 == "[" || $0 == "{" } ?? false
   }
 
-  /// The rest of the line, from this position on.
+  /// The text of the line from this position to its end.
   private mutating func text(at position: SpecDocument.Position) -> Substring.UnicodeScalarView {
     guard lines.indices.contains(position.line - 1) else { return "".unicodeScalars[...] }
     let line = lines[position.line - 1]
@@ -189,7 +190,8 @@ extension SpecDocument.Position: Comparable {
 }
 
 extension Node {
-  /// Whether the text has no tag. The parser itself gives quoted scalars the tag of text.
+  /// Whether the YAML text has no tag at this node. The YAML library itself adds a tag for text to quoted scalars,
+  /// which does not count.
   fileprivate var isUntagged: Bool {
     switch self {
     case .scalar(let scalar):

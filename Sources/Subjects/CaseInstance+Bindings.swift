@@ -5,8 +5,8 @@ import Templates
 import TextKit
 
 extension CaseInstance {
-  /// The bindings that every case has: the time and the day of its start, and a text that is unique to this run of the
-  /// case.
+  /// The names that have a value in every case: `now` and `today`, the time and the day of its start, and `unique`, a
+  /// text that no other run of a case has.
   ///
   /// - Parameter epoch: the start of the case, in milliseconds since 1970.
   package func bindings(epoch: Int) -> Bindings {

@@ -2,17 +2,17 @@ import Synchronization
 import TextKit
 
 /// Gives each client of a case an address in a separate network. The network depends on the run, the case, the row and
-/// the dialect, so that clients do not share one.
+/// the dialect, so that the clients of different cases do not have the same network.
 ///
-/// A server may identify a client by its network and limit the requests of each client. Such a server would count cases
-/// that share an address as one client.
+/// Some servers identify a client by its network, and limit the number of its requests. Such a server would count the
+/// requests of cases with the same network as requests of one client.
 package final class ClientAddresses: Sendable {
   /// The first bytes of the IPv4 addresses. Private, shared, reserved and documentation addresses begin with other
   /// bytes.
   private static let firstBytes = [1...9, 11...99, 101...126, 128...168, 170...171, 173...191, 193...197, 199...202]
     .flatMap { $0.map(\.self) }
-  /// The distance in ``firstBytes`` between two successive clients of a case. The distance ensures that their networks
-  /// differ in the first byte.
+  /// The distance in ``firstBytes`` between two successive clients of a case. Because of it, their addresses have
+  /// different first bytes.
   private static let stride = 37
 
   /// The suffix in the names of clients that get an IPv6 address.
@@ -43,7 +43,7 @@ package final class ClientAddresses: Sendable {
     return "\(first).\(rest >> 8 & 0xFF).\(rest >> 16 & 0xFF).\(1 + (rest >> 24) % 254)"
   }
 
-  /// An IPv6 address in the range from 2400::/16 to 2aff::/16, which contains only networks of providers.
+  /// An IPv6 address in the range from 2400::/16 to 2aff::/16, which contains only networks of internet providers.
   private func sixth(_ place: Int, _ rest: UInt64) -> String {
     let first = 0x2400 + (Int(hash % 0x700) + place * Self.stride) % 0x700
     let groups = [UInt64(first), 1 + rest >> 8 & 0x7FFF, 1 + rest >> 24 & 0x7FFF, 1 + rest >> 40 & 0x7FFF, 1, 2, 3, 9]

@@ -2,7 +2,8 @@ import JSONKit
 
 /// A port that carries out the commands of a case: the driver of an SDK, or the hooks of a provisioned server.
 package protocol CommandPort: Sendable {
-  /// Whether a failed command ends the case. This is so if the failure is not evidence about the subject.
+  /// True if a failed command ends the case, since its failure is not evidence about the subject. False if claims judge
+  /// the failure.
   var mustSucceed: Bool { get }
 
   /// Begins a command and returns its number. The recorder receives the reply.

@@ -8,25 +8,26 @@ import Processes
 import Synchronization
 import Templates
 
-/// A server model or a no-op server on real ports, for `conform serve` and as a subject.
+/// A server model or a no-op server that listens at real ports. `conform serve` uses it, and it can be a subject under
+/// test.
 package final class EmbeddedServer: Sendable {
-  /// The answers of the server.
+  /// The way in which the server answers requests.
   package enum Behaviour: Sendable {
-    /// The answers of a server model.
+    /// A server model answers.
     case model(any ServerModel)
-    /// The same response to every request.
+    /// Every request gets the same response.
     case constant(HTTPResponse)
-    /// The request's own body.
+    /// Every request gets its own body back.
     case echo
-    /// No answer: every connection is closed.
+    /// The server closes the connection of every request without an answer.
     case hangUp
   }
 
   /// Functions with which the owner of a server observes or changes the server's work.
   package struct Hooks: Sendable {
-    /// Returns the answer to a request in place of the server; nil lets the server answer.
+    /// Returns an answer to a request that replaces the server's answer. If it returns nil, the server answers.
     var intercept: @Sendable (RequestRecord) -> WireReply?
-    /// Returns the fault of the next answer.
+    /// Returns a fault for the next answer; nil for an answer without a fault.
     var fault: @Sendable () -> Fault.Kind?
     /// Returns a barrier for which the answer to a request waits; nil for no barrier.
     var hold: @Sendable (RequestRecord) -> WireBarrier?
@@ -54,7 +55,7 @@ package final class EmbeddedServer: Sendable {
     self.urls = urls
   }
 
-  /// The path below which the server accepts operator commands if it is started with `control`.
+  /// The prefix of paths at which the server accepts operator commands, if it is started with `control`.
   package static let controlPath = "/_conform/"
 
   /// Starts the server with a port for each service.
@@ -64,7 +65,8 @@ package final class EmbeddedServer: Sendable {
   ///     address that other devices can reach.
   ///   - port: the port of the first service. Further services get the port numbers after it. 0 chooses free ports.
   ///   - control: if set, `POST /_conform/COMMAND` performs an operator command, with its parameters as JSON.
-  ///   - bounds: the limits for all clients together; nil sets no limit.
+  ///   - bounds: limits on the time of each client, and on the connections and memory of all clients together; nil sets
+  ///     no limits.
   /// - Throws: ``MockServer/ListenFailure``.
   package static func start(
     _ behaviour: Behaviour, services: [ServiceName], host: String = "127.0.0.1", port: Int = 0,
@@ -93,7 +95,7 @@ package final class EmbeddedServer: Sendable {
 
   package func stop() async { for port in ports { await port.stop() } }
 
-  /// Performs an operator command. A no-op server does nothing.
+  /// Performs an operator command. A no-op server returns an error, since it has no operator commands.
   package func perform(_ command: String, params: JSON.Object) -> CommandOutcome {
     responder.perform(command, params: params)
   }
@@ -154,9 +156,9 @@ package final class EmbeddedServer: Sendable {
 }
 
 extension EmbeddedServer.Responder {
-  /// The answer to an operator: the result of the command, or the reason of a refusal. The content type of the
-  /// parameters must be JSON. A browser sends this content type to another origin only with a permission that this
-  /// server never gives.
+  /// The answer to an operator: the result of the command, or the reason why it is refused. The content type of the
+  /// parameters must be `application/json`. Web pages of other origins cannot send it, since a browser first asks the
+  /// server for a permission, which this server never gives.
   fileprivate func answer(control record: RequestRecord, _ checks: CommandChecks) -> HTTPResponse {
     if let refusal = Self.refusal(ofPagesIn: record) { return refusal }
     let command = String(record.request.path.dropFirst(EmbeddedServer.controlPath.count))
@@ -180,8 +182,8 @@ extension EmbeddedServer.Responder {
     }
   }
 
-  /// The answer that refuses a request: a page in a browser sent the request, or its Host field contains a foreign name
-  /// (DNS rebinding). nil for any other request.
+  /// The answer that refuses a request of a web page; nil for any other request. Such a request has an Origin field, or
+  /// a Host field that does not name this machine (DNS rebinding).
   private static func refusal(ofPagesIn record: RequestRecord) -> HTTPResponse? {
     let host = (record.headers["Host"] ?? "").lowercased()
     let name = host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
@@ -212,7 +214,8 @@ struct EmbeddedHook: ServerHook {
 }
 
 extension ServerUnderTest {
-  /// A subject that is a server in this process. It provides all values of a new server, and every command.
+  /// A subject that is a server in this process. The values of `provision` are its provisioned values, and it performs
+  /// all operator commands itself.
   package init(
     embedded server: EmbeddedServer, knowing provision: ServerProvision, commands: [ProtocolDefinition.Command]
   ) {

@@ -12,7 +12,7 @@ struct HTTPHook: ServerHook {
   let call: Provisioning.Call
   let lent: LentNames
   let server: ServerUnderTest
-  /// The client, with the hook's time limit.
+  /// The client that sends the call. It has the hook's time limit.
   let client: WireClient
 
   func perform(_ params: JSON.Object) async -> CommandOutcome {
@@ -34,7 +34,8 @@ struct HTTPHook: ServerHook {
     }
   }
 
-  /// The bindings, and the names that the hook's maps define. A map of a value that does not exist defines no name.
+  /// The bindings, and the names that the hook's maps define. A map translates a value into another. If the value does
+  /// not exist yet, its map defines no name.
   private func mapped(_ bindings: Bindings, isAnswered: Bool) throws -> Bindings {
     var result = bindings
     for (name, map) in call.maps.sorted(by: { $0.key < $1.key })
@@ -97,15 +98,15 @@ struct HTTPHook: ServerHook {
   }
 }
 
-/// The names that the templates of hooks can use in addition to a command's parameters.
+/// The names that the templates of hooks can use in addition to the parameters of a command, with their values.
 struct LentNames: Sendable {
   private let given: Bindings
-  /// The names of addresses, which are not encoded in URLs.
+  /// The names of addresses. Their values are not percent-encoded in URLs.
   private let addresses: Set<String>
   private let now: @Sendable () -> String
 
-  /// The names of the server's values and limits, and of the addresses of its services. If all services have one
-  /// address, its name is `server`.
+  /// Contains the values, limits and addresses of the server under their names. If all services have the same address,
+  /// it also has the name `server`.
   init(server: ServerUnderTest, now: @escaping @Sendable () -> String) {
     var given = server.bindings
     if let only = server.onlyAddress { given["server"] = ["url": .string(only.url)] }
@@ -114,7 +115,8 @@ struct LentNames: Sendable {
     self.now = now
   }
 
-  /// All values by their names. A parameter replaces another value with the same name.
+  /// All values by their names, including the parameters. A parameter takes precedence over another value with the same
+  /// name.
   func bindings(_ params: JSON.Object) -> Bindings {
     var bindings = given
     bindings["now"] = .string(now())
@@ -122,8 +124,8 @@ struct LentNames: Sendable {
     return bindings
   }
 
-  /// The bindings for a URL. Each text is encoded, so that it can only be one segment of a path or one value of a
-  /// query. Addresses stay unchanged.
+  /// The bindings for a URL. Each text is percent-encoded, so that it can only be one segment of a path or one value of
+  /// a query. Addresses are not encoded.
   func encoded(_ bindings: Bindings) -> Bindings {
     bindings.percentEncoding(bindings.values.keys.filter { !addresses.contains($0) })
   }
@@ -151,6 +153,6 @@ struct HookFailure: Error {
 }
 
 extension Octets {
-  /// The beginning of the text on one line, for an error message.
+  /// The beginning of the bytes as text on one line, for an error message.
   var firstWords: String { bytes.isEmpty ? "nothing" : VisibleBytes.text(bytes) }
 }

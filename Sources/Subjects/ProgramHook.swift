@@ -32,7 +32,8 @@ struct ProgramHook: ServerHook {
     }
   }
 
-  /// The path of a program: a path is relative to the folder, and a name is looked up in `PATH`.
+  /// The program as the system finds it. A relative path is relative to the folder. A name without a slash is returned
+  /// unchanged, and is looked up in `PATH`.
   static func path(_ program: String, in folder: String) -> String {
     program.contains("/") && !program.hasPrefix("/") ? "\(folder)/\(program)" : program
   }

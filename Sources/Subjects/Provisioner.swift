@@ -3,7 +3,8 @@ import JSONKit
 import Recording
 import Synchronization
 
-/// The operator in one case. It calls hooks to bring the server under test into the state that the case needs.
+/// Performs the operator commands of one case. It calls hooks to bring the server under test into the state that the
+/// case needs.
 ///
 /// The results of hooks are checked like the results of an adapter. If a hook fails or returns a wrong result, its case
 /// ends unjudged, since the hook is not under test.
@@ -40,7 +41,8 @@ package final class Provisioner: CommandPort {
     return number
   }
 
-  /// Performs a command while a case waits, and returns its outcome. Nothing is recorded.
+  /// Performs a command and returns its outcome. Unlike ``call(_:params:label:)``, it waits for the outcome and does
+  /// not record it in the transcript.
   package func perform(_ command: String, params: JSON) async throws -> CommandOutcome {
     await Self.checked(try hook(for: command, params).perform(params.object ?? [:]), command, checks)
   }

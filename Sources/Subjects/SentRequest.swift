@@ -4,12 +4,13 @@ import JSONKit
 import Recording
 import Templates
 
-/// A request for a subject: the golden request or the request in the binding file, with the changes of a case's `send`
-/// step.
+/// A request that the kit sends to a subject: the golden request or the request in the binding file, with the changes
+/// that a `send` step of a case makes.
 package struct SentRequest {
-  /// The clients of a case, for a server that reads the address of its client from a header field.
+  /// The addresses of the clients in a case. They are needed for a server that reads the address of its client from the
+  /// header field `header`.
   package struct Clients {
-    /// The name of the client if a step has no `client`.
+    /// The name of the client that sends the request if the step does not name a client (`from`).
     static let usual = ""
 
     var header: String
@@ -52,8 +53,8 @@ package struct SentRequest {
     self.request = request
   }
 
-  /// The request with its values. A value from an earlier answer may have a type that the request cannot carry. In this
-  /// situation, the subject made the request impossible, and not the case.
+  /// The request with its holes filled. If a value from an earlier answer of the subject does not fit into the request,
+  /// the case ends unjudged, and its ending is not reported as a mistake of the case.
   private static func render(
     _ template: Exchange.Request, _ holes: Bindings, _ models: Template.Models, of send: Step.Send
   ) throws -> HTTPRequest {

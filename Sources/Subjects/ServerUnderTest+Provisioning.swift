@@ -7,7 +7,7 @@ import Templates
 
 /// The error for a provisioning file that the kit cannot use.
 package struct ProvisioningProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A sentence about the problem, and the remedy.
+  /// A sentence about the problem and its remedy.
   package var text: String
   /// The affected part of the file.
   package var place: Provisioning.Place?
@@ -17,7 +17,7 @@ package struct ProvisioningProblem: Error, Hashable, Sendable, CustomStringConve
     self.place = place
   }
 
-  /// The problem that a template of the file cannot be filled with these names.
+  /// The problem that a template of the file cannot be rendered. `names` are the names that have a value.
   init(_ error: Template.RenderError, names: Bindings, at place: Provisioning.Place?) {
     self.init(error.description(knowing: names), at: place)
   }
@@ -26,12 +26,12 @@ package struct ProvisioningProblem: Error, Hashable, Sendable, CustomStringConve
 }
 
 extension ServerUnderTest {
-  /// A subject at these base URLs, with everything that its operator provides.
+  /// A subject at these base URLs, with everything that its provisioning file provides.
   ///
   /// - Parameters:
   ///   - folder: the folder of the provisioning file. Paths of programs are relative to it, and the programs run in it.
   ///   - client: the client for the calls of hooks. Each hook has its own time limit.
-  /// - Throws: ``ProvisioningProblem`` if the problem concerns every case.
+  /// - Throws: ``ProvisioningProblem`` if a URL or a hook cannot be used.
   package init(
     urls: [ServiceName: String], provisioning: Provisioning, folder: String, client: WireClient
   ) throws(ProvisioningProblem) {
@@ -54,8 +54,8 @@ extension ServerUnderTest {
     }
   }
 
-  /// Runs the clean-up and log-in requests of the file, once for each process before its first case. Returns the
-  /// prepared subject.
+  /// Runs the clean-up and log-in requests of the file, and returns the subject with the values from the log-in
+  /// responses. Must be called once for each process of the subject, before its first case.
   ///
   /// - Parameters:
   ///   - cleansUp: whether remains of earlier runs are removed. Must be false while other cases run.
@@ -91,7 +91,7 @@ extension ServerUnderTest {
     return try ServerUnderTest(urls: urls, provisioning: provisioning, folder: folder, client: client)
   }
 
-  /// The implementation of a hook in the file.
+  /// The hook that the file describes, ready to be called. `name` is its name in errors.
   private func serverHook(
     _ hook: Provisioning.Hook, called name: String, in folder: String, _ client: WireClient
   ) throws(ProvisioningProblem) -> any ServerHook {
@@ -111,7 +111,7 @@ extension ServerUnderTest {
     }
   }
 
-  /// Checks that a `path` can belong to only one base URL.
+  /// Throws if a hook has only a `path`, although the subject has several base URLs to which the path could belong.
   private func check(_ call: Provisioning.Call, of hook: String) throws(ProvisioningProblem) {
     guard case .path = call.target, Set(addresses.values).count > 1 else { return }
     let urls = addresses.keys.sorted().map { "${\($0).url}/…" }.joined(separator: " or ")
@@ -119,7 +119,8 @@ extension ServerUnderTest {
       "\(hook) has a 'path', and the subject offers several services: give it a 'url' such as \(urls)")
   }
 
-  /// Checks before the run that a program exists, if its name is already known at that time.
+  /// Throws if the program of a hook does not exist. A program whose name contains a hole is not checked, since its
+  /// name is known only when the hook is called.
   private static func check(
     _ words: [Template], of hook: String, in folder: String
   ) throws(ProvisioningProblem) {

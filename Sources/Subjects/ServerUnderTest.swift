@@ -15,7 +15,8 @@ package struct ServerUnderTest: Sendable {
     /// The path of the base URL, without a slash at the end.
     package var basePath: String
 
-    /// Parses a base URL of the form `http://host[:port][/path]`, or the same with https. nil for any other text.
+    /// Parses a base URL of the form `http://host[:port][/path]` or `https://host[:port][/path]`; nil for any other
+    /// text.
     package init?(url: String) {
       guard let url = URLText(url), let endpoint = WireEndpoint(url), url.query == nil, url.fragment == nil else {
         return nil
@@ -29,17 +30,20 @@ package struct ServerUnderTest: Sendable {
 
   package var addresses: [ServiceName: Address]
   package var headers: HTTPHeaders
-  /// The provisioned values, by the names that steps use.
+  /// The provisioned values, by the names with which steps refer to them.
   package var values: Bindings = [:]
-  /// The header field from which the server reads the address of its client; nil if there is none.
+  /// The header field from which the server reads the address of its client; nil if the server does not read it from a
+  /// field.
   package var clientAddressHeader: String?
-  /// Whether the subject got the certificate of the run's authority.
+  /// Whether the subject got the certificate of the run's certificate authority, so that it can trust the kit's
+  /// servers.
   package var trustsRun = false
   /// The implementations of operator commands, by name.
   package var hooks: [String: any ServerHook] = [:]
-  /// The requests of bound exchanges, by the exchanges' names.
+  /// The requests in the provisioning file for exchanges whose request the protocol leaves open, by the exchanges'
+  /// names.
   package var requests: [String: Exchange.Request] = [:]
-  /// The paths of values in the answers to exchanges, by exchange and name.
+  /// The paths at which answers contain values, by the name of the exchange and the name of the value.
   package var answers: [String: [String: JSONPath]] = [:]
   package var limits = Provisioning.Limits()
 
@@ -51,8 +55,9 @@ package struct ServerUnderTest: Sendable {
   /// The address that all services have in common; nil if the services have several addresses.
   var onlyAddress: Address? { Set(addresses.values).count == 1 ? addresses.values.first : nil }
 
-  /// The capabilities of the subject. It has a capability if all commands, values and bound exchanges of the capability
-  /// are provisioned, and also the client header field and the trust, if the capability requires them.
+  /// The capabilities of the subject. It has a capability if its provisioning file contains all commands, values and
+  /// requests that belong to the capability. A capability can also require that ``clientAddressHeader`` is set, or that
+  /// ``trustsRun`` is true.
   package func capabilities(in catalogue: Catalogue, role: Role) -> [String] {
     let definition = catalogue.definition
     return definition.capabilities.filter { capability in
@@ -83,8 +88,8 @@ package struct ServerUnderTest: Sendable {
   }
 }
 
-/// An operator command that brings a server into the state that a case needs.
+/// The implementation of an operator command, which brings a server into the state that a case needs.
 package protocol ServerHook: Sendable {
-  /// Performs the command. A failure is an error, never a result.
+  /// Performs the command. If it fails, the outcome is an error.
   func perform(_ params: JSON.Object) async -> CommandOutcome
 }

@@ -5,20 +5,20 @@ import HTTPValues
 import Processes
 
 /// A subject that the kit calls, and the ports at which the subject calls the kit. A slot with ports serves one case at
-/// a time. A slot without ports may serve several.
+/// a time. A slot without ports can serve several at the same time.
 package final class Slot: Sendable {
   package let server: ServerUnderTest
   /// The ports of the services that the subject calls. The subject got the addresses of these ports at its start.
   package let ports: [UpstreamPort]
   /// The process of the subject; nil if the kit did not start it.
   let process: SubjectProcess?
-  /// The reserved port numbers that the process got.
+  /// The numbers of free ports that the kit reserved, and at which the process listens.
   private let lent: [LentPort]
   /// The file with the authority that the process was asked to trust.
   private let trust: StorageFolder?
-  /// Whether several cases use the slot at the same time.
+  /// Whether several cases can use the slot at the same time.
   let isShared: Bool
-  /// Whether the subject answers now; always true if the kit has no request to check this.
+  /// Returns whether the subject answers at present. It always returns true if the kit did not start the subject.
   private let answers: @Sendable () async -> Bool
 
   init(
@@ -39,7 +39,7 @@ package final class Slot: Sendable {
     Dictionary(ports.map { ($0.service, $0.url) }) { first, _ in first }
   }
 
-  /// The ending of a case whose subject has died; nil while the subject lives.
+  /// The ending of a case whose subject has died; nil if the subject's process runs, or if the kit did not start it.
   package var death: TranscriptEntry.Ending? {
     guard let process, let exit = process.exit else { return nil }
     let words = process.lastWords
@@ -52,8 +52,8 @@ package final class Slot: Sendable {
     if !isShared { process?.listen(listener) }
   }
 
-  /// Waits until it is known whether the process survived its last request: until it answers again or has ended. A
-  /// process that neither answers nor ends does not count as dead.
+  /// Waits until the process either answers or has ended, so that ``death`` is up to date after the last request of a
+  /// case. If it does neither within `patience`, it does not count as dead.
   ///
   /// - Parameters:
   ///   - hasFailed: whether a request of the case got no answer. If false, a shared subject is not checked.

@@ -9,13 +9,14 @@ import Processes
 import Recording
 import Templates
 
-/// Makes slots of a subject as the binding file defines. Opens the ports that the subject calls, and starts the subject
-/// with the addresses of these ports if the file contains a start command. Waits until the subject answers.
+/// Makes slots of a subject from its binding file. For each slot, it opens the ports that the subject calls. If the
+/// file contains a start command, it starts the subject with the addresses of these ports, and waits until the subject
+/// answers.
 package struct SlotMaker: Sendable {
-  /// The pause between two checks whether a subject answers. The kit must poll, since no event shows when a subject
-  /// begins to listen.
+  /// The pause between two checks whether a starting subject answers. The kit must check repeatedly, since it gets no
+  /// event when a subject begins to listen.
   private static let pause = Duration.milliseconds(20)
-  /// The limits for a check whether a subject still answers.
+  /// The limits for a check whether a running subject still answers.
   private static let glance = WireClient.Limits(connect: .seconds(2), exchange: .seconds(2), responseBytes: 1 << 20)
 
   private let catalogue: Catalogue
@@ -25,10 +26,11 @@ package struct SlotMaker: Sendable {
   private let folder: String
   private let client: WireClient
   private let obtained: ObtainedSecrets?
-  /// The TLS of the ports; nil if the subject does not get an authority to trust.
+  /// The TLS of the ports that the subject calls; nil if the start command does not take a certificate authority to
+  /// trust.
   private let tls: (any ServerTLS)?
-  /// Whether the services use TLS. In a role without cases about trust, the services do not use TLS, since some of
-  /// their clients do not trust the authority.
+  /// Whether the kit's services use TLS. They use it only if the role has a capability to trust the authority, since
+  /// the clients in subjects of other roles may not trust it.
   private let speaksTLS: Bool
   /// The time zone and the language that the program is started with; nil for the time zone and the language of the
   /// kit.
@@ -55,7 +57,8 @@ package struct SlotMaker: Sendable {
 
   /// Makes a slot and waits until it is ready.
   ///
-  /// - Parameter isFirst: whether remains of earlier runs are removed.
+  /// - Parameter isFirst: true for the first slot of a run. Before this slot is used, the clean-up request removes
+  ///   remains of earlier runs.
   /// - Throws: ``ProvisioningProblem``, or ``ProgramFailure`` if the program cannot be started.
   package func make(isFirst: Bool = false) async throws -> Slot {
     var upstream: [UpstreamPort] = []
@@ -74,8 +77,8 @@ package struct SlotMaker: Sendable {
     }
   }
 
-  /// The largest number of starts of a program that ends at once. The program may end because a program outside of the
-  /// kit took the port between its choice and its use.
+  /// The largest number of attempts to start a program that ends at once. It may end because a program outside of the
+  /// kit took its port after the kit had chosen it. The next attempt chooses another port.
   private static let starts = 3
 
   private func slot(
@@ -112,7 +115,8 @@ package struct SlotMaker: Sendable {
     }
   }
 
-  /// The server after the clean-up and log-in requests in the file.
+  /// Runs the clean-up and log-in requests in the file, and returns the server with the values from the log-in
+  /// responses.
   private func prepared(
     _ server: ServerUnderTest, _ urls: [ServiceName: String], _ isFirst: Bool
   ) async throws(ProvisioningProblem) -> ServerUnderTest {
@@ -122,7 +126,7 @@ package struct SlotMaker: Sendable {
     return prepared
   }
 
-  /// The addresses of the services: the addresses in the file, or free ports.
+  /// The addresses of the subject's services. A service without a given address gets a free port of this machine.
   private func addresses() throws -> (urls: [ServiceName: String], lent: [LentPort]) {
     var (all, lent) = (urls, [LentPort]())
     for service in ports.downstream where all[service] == nil {
@@ -155,7 +159,8 @@ package struct SlotMaker: Sendable {
     return locale.map(command.placed) ?? command
   }
 
-  /// Starts the program. If the machine lacks resources, this is not reported as a problem of the file.
+  /// Starts the program. An error that only concerns the program is reported as a problem of the file, but a lack of
+  /// resources of the machine is not.
   private func begin(_ start: Provisioning.Start, _ bindings: Bindings) throws -> SubjectProcess {
     let command = try command(start, bindings)
     do throws(ProgramFailure) {
@@ -166,7 +171,7 @@ package struct SlotMaker: Sendable {
     }
   }
 
-  /// Whether each service of the subject answers, with any status.
+  /// Whether each service of the subject answers a request. Any status counts as an answer.
   private static func answers(_ server: ServerUnderTest, at path: String, client: WireClient) async -> Bool {
     for address in server.addresses.values {
       do throws(WireFailure) {
@@ -206,7 +211,7 @@ package struct SlotMaker: Sendable {
     }
   }
 
-  /// The limits for one check. The check may take all the time until the deadline.
+  /// The limits for one check whether a starting subject answers. The check may take all the time until the deadline.
   private static func rest(until deadline: Heartbeat.Instant) -> WireClient.Limits {
     let rest = max(pause, Heartbeat.shared.now.duration(to: deadline))
     return WireClient.Limits(connect: rest, exchange: rest, responseBytes: 1 << 20)
@@ -277,7 +282,7 @@ package struct SlotMaker: Sendable {
   }
 }
 
-/// A file with the authority of the run, for programs that take an authority as a file.
+/// A file with the certificate of the run's authority, for programs that read the authority to trust from a file.
 private struct TrustFile {
   let folder: StorageFolder
   let path: String
@@ -289,13 +294,14 @@ private struct TrustFile {
   }
 }
 
-/// The subject's answer to the probe of its file.
+/// The subject's answer to the probe.
 private enum ProbeAnswer {
   case status(Int)
   /// The reason why there was no answer.
   case none(String)
 
-  /// The probable reason why a service was not called, judging from the answer, and the part of the file to check.
+  /// The reason why the subject probably did not call a service after it gave this answer, and the part of the binding
+  /// file to check.
   func advice(for service: ServiceName, _ exchange: Exchange) -> String {
     switch self {
     case .status(404), .status(405):

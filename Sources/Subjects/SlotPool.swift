@@ -7,11 +7,13 @@ import Synchronization
 package final class SlotPool: Sendable {
   /// The source of slots.
   package enum Source: Sendable {
-    /// A server for each dialect, which any number of cases may call at the same time; nil for unsupported dialects.
+    /// Returns the server for a dialect; nil if the dialect is not supported. Any number of cases can call a server at
+    /// the same time.
     case shared(@Sendable (Dialect) -> ServerUnderTest?)
-    /// A process for these dialects, which any number of cases may call at the same time. It is replaced if it ends.
+    /// One process for these dialects. Any number of cases can call it at the same time. If it ends, a new process
+    /// replaces it.
     case process([Dialect], make: @Sendable () async throws -> Slot)
-    /// Slots that are made on demand, up to this number.
+    /// Slots that serve one case at a time. They are made on demand, up to this number.
     case slots(count: Int, make: @Sendable () async throws -> Slot)
   }
 
@@ -48,8 +50,8 @@ package final class SlotPool: Sendable {
     }
   }
 
-  /// Returns the shared process. If the process has ended, the next case starts a new process. If the start fails,
-  /// every later case gets the error.
+  /// Returns the slot of the shared process. Starts the process if it does not run yet or has ended. If a start fails,
+  /// this case and all later cases get its error.
   private func takeCommon(_ make: @escaping @Sendable () async throws -> Slot) async throws -> Slot {
     let (task, dead) = state.withLock { state -> (Task<Slot, any Error>, Slot?) in
       let dead = state.present?.process?.hasEnded == true ? state.present.take() : nil
@@ -93,7 +95,7 @@ package final class SlotPool: Sendable {
     }
   }
 
-  /// Takes a slot back at the end of a case.
+  /// Takes a slot back at the end of its case, so that another case can use it.
   package func giveBack(_ slot: Slot) async {
     guard case .slots = source else { return }
     if slot.process?.hasEnded == true { return await discard(slot) }

@@ -6,12 +6,12 @@ import Synchronization
 
 /// A process of a server or backend that the kit starts and ends.
 final class SubjectProcess: Sendable {
-  /// The number of bytes that are kept of the process's output on stderr and stdout.
+  /// The largest number of bytes of the process's output on stderr and stdout that the kit keeps.
   private static let keptOutput = 64 << 10
   private static let pieceSize = 16 << 10
   /// The real time that the process may take to end after SIGTERM.
   private static let grace = Duration.seconds(2)
-  /// The longest time for which the thread waits before it checks the process again.
+  /// The longest time for which the thread that reads the output waits for new output.
   private static let longestWait = Duration.seconds(60)
 
   private struct State {
@@ -53,7 +53,7 @@ final class SubjectProcess: Sendable {
 
   var exit: ProcessExit? { state.withLock(\.exit) }
 
-  /// The processor wait so far; an empty sample once the process has ended.
+  /// The time for which the process has waited for a processor so far; an empty sample once it has ended.
   var processorWait: ProcessorWait.Sample { ended.isKept ? .none : child.processorWait }
 
   /// The last lines of the process's output, for the text of a failure.
@@ -62,7 +62,8 @@ final class SubjectProcess: Sendable {
   /// Sends the output of the process from now on to this listener; nil for no listener.
   func listen(_ listener: (@Sendable (Octets) -> Void)?) { state.withLock { $0.listener = listener } }
 
-  /// Sends SIGTERM, then kills the process and all its children. Returns once they are gone.
+  /// Sends SIGTERM. If the process does not end in time, or leaves children behind, they are killed. Returns once all
+  /// of them are gone.
   func end() async {
     state.withLock { state in
       state.isAskedToEnd = true
@@ -82,7 +83,7 @@ final class SubjectProcess: Sendable {
     }
   }
 
-  /// Reads the output of the process until it has ended. Blocks.
+  /// Reads the output of the process until it has ended, and carries out ``end()``. It blocks its thread all the time.
   private func serve() {
     var watch = StreamWatch(child, wake: wakeUp.readEnd)
     watch.close(.input)
@@ -122,7 +123,7 @@ final class SubjectProcess: Sendable {
     ended.keep(exit)
   }
 
-  /// Reads a piece of a stream. Returns false if no bytes can be read now, or the stream has ended.
+  /// Reads a piece of a stream. Returns false if the stream has no bytes at the moment or has ended.
   private func read(_ watch: inout StreamWatch, _ stream: StreamWatch.Stream) -> Bool {
     guard let descriptor = watch.descriptor(stream) else { return false }
     let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in

@@ -7,12 +7,12 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A port of a service that the kit provides. It serves one case at a time.
+/// A port at which the kit provides a service that the subject calls. It serves one case at a time.
 ///
-/// Usually a port exists as long as its case. If a subject gets the addresses only at its start, the port exists as
-/// long as the subject.
+/// Usually a port exists as long as its case. If a subject gets the addresses of ports only when it starts, its ports
+/// exist as long as the subject.
 package final class UpstreamPort: Sendable {
-  /// The present owner of the port. It answers requests and receives events.
+  /// The case that owns the port at present. It answers the requests and receives the events.
   package struct Owner: Sendable {
     var reply: @Sendable (RequestRecord) -> WireReply
     var journal: @Sendable (WireEvent) -> Void
@@ -29,8 +29,8 @@ package final class UpstreamPort: Sendable {
     let owner = Mutex<Owner?>(nil)
     let hasBeenCalled = Mutex(false)
 
-    /// The reply of the owner. Between two cases the reply is 503, since a request at that time belongs to neither of
-    /// the two cases.
+    /// The reply of the owner. Without an owner, the reply has the status 503, since a request between two cases
+    /// belongs to neither of them.
     func reply(to record: RequestRecord) -> WireReply {
       owner.withLock { $0 }?.reply(record) ?? WireReply(response: HTTPResponse(status: 503), to: record, at: .now)
     }
@@ -60,8 +60,8 @@ package final class UpstreamPort: Sendable {
     self.assignment = assignment
   }
 
-  /// Opens a port on one of the event loops. Pauses of replies use the clock. A port with TLS has a host name, for which
-  /// its certificate is issued.
+  /// Opens a port on one of the event loops. The delays of replies are measured with `clock`. A port with TLS has the
+  /// host name `name`, for which its certificate is issued.
   ///
   /// - Parameters:
   ///   - address: the address to listen at.
@@ -83,13 +83,14 @@ package final class UpstreamPort: Sendable {
   /// Whether a client has ever connected.
   var hasBeenCalled: Bool { assignment.hasBeenCalled.withLock(\.self) }
 
-  /// Assigns the port to the owner of a case. With nil, the port becomes free.
+  /// Makes a case the owner of the port. With nil, the port has no owner.
   package func assign(to owner: Owner?) { assignment.owner.withLock { $0 = owner } }
 
   /// The base URL.
   var url: String { "\(speaksTLS ? "https" : "http")://\(host):\(server.port)" }
 
-  /// The address as the subject gets it: `url` with the mount point, `port` and `host`.
+  /// The address as the subject gets it: the base URL with the path `mount` (`url`), the port number (`port`), and the
+  /// host with the port (`host`).
   package func address(mount: String) -> JSON {
     [
       "url": .string(url + mount), "port": .int(server.port),
@@ -103,7 +104,7 @@ package final class UpstreamPort: Sendable {
 
   package func listen() async throws { try await server.listen() }
 
-  /// Returns once no reply waits for a client that has left by now.
+  /// Closes the connections of clients that have left before their reply was sent. Returns once they are closed.
   package func noticeDepartures() async { await server.noticeDepartures() }
 
   /// Returns once the owners of these ports have received everything that the subject has sent by now.
@@ -112,7 +113,8 @@ package final class UpstreamPort: Sendable {
     for dry in MockServer.readDry(ports.map(\.server)) { try? await dry.get() }
   }
 
-  /// Like ``readDry(_:)``, for the calling event loop. Returns nil if nothing is pending.
+  /// Like ``readDry(_:)``, but called on the event loop `loop`. Returns nil if the ports have nothing to read, so that
+  /// the caller need not wait.
   package static func readDry(_ ports: some Sequence<UpstreamPort>, on loop: any EventLoop) -> EventLoopFuture<Void>? {
     MockServer.readDry(ports.map(\.server), on: loop)
   }

@@ -11,7 +11,7 @@ package struct HoleText: Sendable {
   }
 
   package private(set) var pieces: [Piece] = []
-  /// Whether a hole is not closed. Its text is then part of a literal.
+  /// Whether the text contains a hole that is not closed. Such a hole is a part of a literal.
   package private(set) var isOpen = false
 
   package init(_ text: String) {
@@ -47,9 +47,9 @@ package struct HoleText: Sendable {
 }
 
 extension JSON {
-  /// The value, in which each hole with a value is filled. If a text is exactly one hole, the value replaces the text.
-  /// If a hole is only a part of a text or of a member's name, the text of the value replaces the hole. A dotted name
-  /// refers to a part of a value. Other holes, and the escape `$${`, stay unchanged.
+  /// A copy of this JSON in which holes are filled with `values`. If a text is exactly one hole, the value of the hole
+  /// replaces the text. If a hole is only a part of a text or of a member's name, the value replaces the hole as text.
+  /// Holes without a value, and the escape `$${`, are not changed.
   package func filled(with values: Bindings) -> JSON {
     switch self {
     case .null, .bool, .number: self
@@ -68,7 +68,7 @@ extension JSON {
 }
 
 extension HoleText {
-  /// The text with its holes filled; nil if none of its holes has a value.
+  /// The text with its holes filled; nil if no hole of the text has a value.
   fileprivate static func filled(_ text: String, with values: Bindings) -> JSON? {
     // Most texts have no hole, and each text is checked for each row of a case.
     text.utf8.contains(UInt8(ascii: "$")) ? HoleText(text).filled(with: values) : nil
@@ -91,8 +91,8 @@ extension HoleText {
 }
 
 extension JSON {
-  /// The value as a part of a text. A `{"$repeat": TEXT, "times": N}` is expanded, since it is only a short spelling of
-  /// a text.
+  /// The value in the form in which it becomes a part of a text. `{"$repeat": TEXT, "times": N}` becomes the long text
+  /// that it spells.
   fileprivate var textInText: String {
     if let text = string { return text }
     guard object?["$repeat"] != nil, case .literal(.string(let text))? = (try? Template(self))?.node else {

@@ -13,7 +13,8 @@ package struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConverti
   package static func + (left: Self, right: Self) -> Self { Self(milliseconds: left.milliseconds + right.milliseconds) }
   package static func - (left: Self, right: Self) -> Self { Self(milliseconds: left.milliseconds - right.milliseconds) }
 
-  /// The longest time that a case may use (285,000 years). Up to this number, `Double` represents each millisecond.
+  /// The longest time that a case may use (285,000 years), in milliseconds. Up to this number, a `Double` is exact for
+  /// whole milliseconds.
   private static let limit = 9_007_199_254_740_992.0
 
   /// Parses a time such as `800ms`, `2s`, `1.5s`, `90m` or `48h`; nil for any other text.
@@ -36,7 +37,7 @@ package struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConverti
     return Self.digits((milliseconds * 1000).rounded() / 1000) + "ms"
   }
 
-  /// The number, without a fraction if it is an integer. It need not fit into `Int`, since times may be added.
+  /// The number as text, without a fraction if it is an integer. A sum of times can be too large for `Int`.
   private static func digits(_ value: Double) -> String {
     Int(exactly: value).map(String.init) ?? String(value)
   }

@@ -1,5 +1,5 @@
 extension Template {
-  /// The full names of the template's holes, without repetitions.
+  /// The names of the template's holes, without repetitions. A dotted name is returned as a whole.
   package var fullHoleNames: [String] {
     var names: [String] = []
     node.visitHoles { hole in

@@ -17,20 +17,22 @@ extension Template {
     }
   }
 
-  /// The result of a match: all differences, and the given and captured values of the holes.
+  /// The result of a match. `mismatches` are all differences, and `bindings` are the given bindings together with the
+  /// values that holes captured.
   package struct Match: Hashable, Sendable {
     package var bindings: Bindings
     package var mismatches: [Mismatch] = []
   }
 
-  /// The member of an outcome object that contains a command's error.
+  /// The outcome of a command that failed is an object. This member of the object contains the error.
   package static let errorKey = "$error"
-  /// The error kind for a command that never returned.
+  /// The kind of the error if a command never returned.
   package static let noReply: JSON = "no-reply"
 
-  /// Compares a value with the template, and collects all differences. nil is an absent value. At a bound hole, the
-  /// value must be equivalent to the hole's value; an unbound hole captures the value. If `hasAnswer` is false, an
-  /// absent value matches `$not`, since a server that did not answer did not give the forbidden answer.
+  /// Compares a value with the template, and collects all differences. The value nil means that there is no value. At a
+  /// hole whose name is in `bindings`, the value must be equivalent to the bound value. Any other hole captures the
+  /// value. `hasAnswer` is false if the value is from a server that did not answer. Then an absent value matches
+  /// `$not`, since the server did not give the forbidden answer.
   package func match(
     _ value: JSON?, bindings: Bindings = [:], models: Models = [:], hasAnswer: Bool = true
   ) -> Match {
@@ -40,8 +42,9 @@ extension Template {
     return Match(bindings: matcher.bindings, mismatches: matcher.mismatches)
   }
 
-  /// The given and captured values of the holes if the value matches the template; nil otherwise. This method is faster
-  /// than ``match(_:bindings:models:hasAnswer:)``, since it ends at the first difference and describes no difference.
+  /// If the value matches the template, the given bindings together with the captured values; otherwise nil. This
+  /// method is faster than ``match(_:bindings:models:hasAnswer:)``, since it ends at the first difference and describes
+  /// no difference.
   package func captures(from value: JSON?, bindings: Bindings = [:], models: Models = [:]) -> Bindings? {
     var matcher = Matcher(models: models, bindings: bindings, tells: false)
     matcher.match(node, value, at: .root)
@@ -52,8 +55,8 @@ extension Template {
     captures(from: value, bindings: bindings, models: models) != nil
   }
 
-  /// Splits a text by segments. Each hole gets the shortest part after which the next literal occurs. nil if the text
-  /// does not match.
+  /// Splits a text into the parts that belong to the holes of the segments; nil if the text does not match. A hole ends
+  /// where the literal after it first occurs. If this literal is the last segment, it must be the end of the text.
   package static func split(_ text: String, _ segments: [Segment]) -> [(hole: Hole, part: String)]? {
     var rest = Array(text.utf8)[...]
     var parts: [(Hole, String)] = []
@@ -78,8 +81,8 @@ extension Template {
 }
 
 extension ArraySlice<UInt8> {
-  /// The start of the first occurrence of the pattern or, with `fromEnd`, of an occurrence at the end of the slice. nil
-  /// if there is none.
+  /// The start of the first occurrence of the pattern. With `fromEnd`, only an occurrence at the end of the slice
+  /// counts. The result is nil if the pattern does not occur.
   fileprivate func range(of pattern: [UInt8], fromEnd: Bool) -> Int? {
     guard count >= pattern.count else { return nil }
     if fromEnd { return self.suffix(pattern.count).elementsEqual(pattern) ? endIndex - pattern.count : nil }
@@ -105,7 +108,7 @@ extension Template.Kind {
 }
 
 extension Template.Kind {
-  /// Whether two values of the kind are equal. Instants are compared by value, even if their forms differ.
+  /// Whether two values of the kind are equal. Two spellings of the same instant are equal.
   fileprivate func isSame(_ one: JSON, _ other: JSON) -> Bool {
     switch self {
     case .timestamp, .date: one.isSameInstant(as: other) || one.isEquivalent(to: other)
@@ -113,8 +116,8 @@ extension Template.Kind {
     }
   }
 
-  /// The value that a part of a text spells: the text itself or, for kinds other than text, the parsed value. nil if it
-  /// cannot be parsed.
+  /// The value that a part of a text spells at a hole of this kind. For numbers, booleans, objects and arrays, the text
+  /// is parsed, and the result is nil if this fails. For any other kind, the value is the text itself.
   fileprivate func value(spelled text: String) -> JSON? {
     switch self {
     case .integer, .number: JSON.Number(lexeme: text).map(JSON.number)
@@ -128,9 +131,9 @@ extension Template.Kind {
 private struct Matcher {
   let models: Template.Models
   var bindings: Bindings
-  /// Whether differences are described. If not, the traversal ends at the first difference.
+  /// True if all differences are described; false if the traversal ends at the first difference.
   let tells: Bool
-  /// Whether the value belongs to an answer that arrived.
+  /// False if the value is absent because its server did not answer.
   var hasAnswer = true
   private(set) var hasFailed = false
   private(set) var mismatches: [Template.Mismatch] = []
@@ -169,7 +172,7 @@ private struct Matcher {
     if tells { mismatches.append(.init(path: path(), expected: expected(), observed: observed())) }
   }
 
-  /// The path of a part. It is computed only if differences are described.
+  /// The path of a part of the value. If differences are not described, the path is not needed, and is not computed.
   private func place(_ path: JSONPath, _ step: (JSONPath) -> JSONPath) -> JSONPath { tells ? step(path) : path }
 
   private mutating func fill(_ hole: Template.Hole, _ value: JSON, at path: JSONPath) {
@@ -210,7 +213,7 @@ private struct Matcher {
     }
   }
 
-  /// The segments, in which holes with a known value are replaced with the value.
+  /// The segments, in which a literal replaces each hole that already has a value.
   private func resolved(_ segments: [Template.Segment]) -> [Template.Segment] {
     func value(_ segment: Template.Segment) -> JSON? {
       if case .hole(let hole) = segment { hole.name.flatMap { bindings[$0] } } else { nil }
@@ -324,7 +327,7 @@ extension [Template.Segment] {
 }
 
 extension JSON {
-  /// The value as findings show it: for the outcome of a command that failed, its error in words.
+  /// The text for the value in findings. For the outcome of a command that failed, the text describes its error.
   package var observed: String {
     guard let error = self[Template.errorKey] else { return excerpt }
     return error["kind"] == Template.noReply ? "no reply" : "the error \(error.excerpt)"

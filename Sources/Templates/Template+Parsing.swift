@@ -249,12 +249,13 @@ extension Template.Near {
 }
 
 extension Template {
-  /// The largest number of values of a list, including the values of nested lists.
+  /// The largest number of values in a `$list`, including the values of lists inside of it.
   fileprivate static let heaviestList = 100_000
 }
 
 extension JSON {
-  /// The number of values after lists are expanded, at most `Int.max`. Each KiB of repeated text counts as one value.
+  /// The number of values that the JSON contains after its lists are expanded, at most `Int.max`. Each KiB of a
+  /// repeated text counts as one value.
   fileprivate var weight: Int {
     switch self {
     case .null, .bool, .number, .string: return 1
@@ -295,7 +296,7 @@ extension Int {
 }
 
 extension JSONField {
-  /// Rejects an object with members other than these.
+  /// Throws if the object has a member that is not in `keys`.
   fileprivate func allowOnly(_ keys: [String]) throws(Problem) {
     guard let other = value.object?.keys.first(where: { !keys.contains($0) }) else { return }
     let list = keys.map { "'\($0)'" }.joined(separator: ", ")

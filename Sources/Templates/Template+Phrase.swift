@@ -1,7 +1,7 @@
 import JSONKit
 
 extension Template.Node {
-  /// The text of a finding about the expected value.
+  /// The text with which a finding describes the value that the template expects.
   func phrase(_ bindings: Bindings) -> String {
     switch self {
     case .literal(let value): value.excerpt
@@ -13,8 +13,8 @@ extension Template.Node {
     }
   }
 
-  /// Like ``phrase(_:)``, but including the members of objects and the elements of arrays. Used if a finding has no
-  /// path to these members and elements.
+  /// Like ``phrase(_:)``, but also describes the members of objects and the elements of arrays. It is needed where the
+  /// template is inside of a constraint, since such a finding does not report each member at its own path.
   fileprivate func wholePhrase(_ bindings: Bindings) -> String {
     switch self {
     case .object(let members):
@@ -26,7 +26,7 @@ extension Template.Node {
 }
 
 extension Template.Constraint {
-  /// The text of a finding about the constraint.
+  /// The text with which a finding describes the values that the constraint allows.
   func phrase(_ bindings: Bindings) -> String {
     func whole(_ node: Template.Node) -> String { node.wholePhrase(bindings) }
     return switch self {
@@ -79,7 +79,7 @@ extension Template.Node {
     }
   }
 
-  /// The description of the values that do not match.
+  /// A clause like ``clause(at:_:)``, but about the values that do not match.
   fileprivate func negatedClause(at path: String, _ bindings: Bindings) -> String {
     let name = Self.named(path)
     return switch self {
@@ -107,7 +107,7 @@ extension Template.Node {
     }
   }
 
-  /// Whether the template is about parts of the value, whose names the description must contain.
+  /// Whether the template is about parts of the value. A clause about it must name these parts.
   fileprivate var hasParts: Bool {
     switch self {
     case .object(let members): !members.isEmpty
@@ -141,7 +141,7 @@ extension Template.Near {
     return "an instant (\(unit.rawValue)) within \(within) of \(spelled(bindings))\(shift)"
   }
 
-  /// The instant, and the name by which the case refers to the instant.
+  /// The instant in words: its value, and the label by which the case refers to it.
   private func spelled(_ bindings: Bindings) -> String {
     let value = (try? instant.render(bindings, [:]))?.excerpt
     guard case .hole(let hole) = instant, let name = hole.name else { return value ?? "an instant" }
@@ -151,7 +151,7 @@ extension Template.Near {
 }
 
 extension [Template.Segment] {
-  /// The text, with the names of holes in place of the holes.
+  /// The text with a placeholder such as `<slug>` in place of each hole.
   var pattern: String {
     map { segment in
       switch segment {

@@ -9,8 +9,8 @@ extension Template {
     case wrongKind(name: String, expected: String, found: String)
     /// The template contains a constraint or a hole without a name, which can only match.
     case matchOnly
-    /// A match could not split the rendered text into the same values, since a value contains the text that follows its
-    /// hole.
+    /// The rendered text is ambiguous: a match would not split it into the same values, since a value contains the text
+    /// that follows its hole.
     case ambiguous(String)
 
     package var description: String {
@@ -30,7 +30,7 @@ extension Template {
       }
     }
 
-    /// The description. If a name has no value, the description also lists the names that have a value.
+    /// The description of the error. If it is about a name without a value, it also lists the names that have a value.
     package func description(knowing names: Bindings) -> String {
       guard case .unbound = self else { return description }
       let known = names.values.keys.filter { !$0.contains("$") }.sorted()
@@ -39,8 +39,8 @@ extension Template {
     }
   }
 
-  /// Fills the holes. Optional members with an unbound hole are left out. With `reversibly`, throws
-  /// ``RenderError/ambiguous(_:)`` if a match could not split a text into the same values.
+  /// Fills the holes. An optional member is left out if one of its holes has no value. If `reversibly` is true, throws
+  /// ``RenderError/ambiguous(_:)`` for a text that a match would not split into the same values.
   package func render(
     _ bindings: Bindings, models: Models = [:], reversibly: Bool = true
   ) throws(RenderError) -> JSON {

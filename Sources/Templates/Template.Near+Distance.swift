@@ -9,7 +9,7 @@ extension Template.Near {
     return abs(found - target - plus.milliseconds)
   }
 
-  /// The instant that a value spells, in milliseconds since 1970: a timestamp, or a number in the unit.
+  /// The instant that a value spells as a timestamp or as a number of units, in milliseconds since 1970.
   private static func instant(_ value: JSON, _ unit: Unit) -> Double? {
     switch (value, unit) {
     case (.string(let text), .timestamp): Timestamp(iso8601: text).map { Double($0.milliseconds) }
@@ -20,12 +20,12 @@ extension Template.Near {
     }
   }
 
-  /// The instant that a number in a text spells. Header fields contain numbers as text.
+  /// The instant that a text spells as a number, since header fields contain numbers as text.
   private static func number(_ text: String, _ unit: Unit) -> Double? {
     JSON.Number(lexeme: text).flatMap { instant(.number($0), unit) }
   }
 
-  /// Whether the template can be an instant when the case runs.
+  /// Whether the template is an instant, or can become one when a case fills its holes.
   static func canBeInstant(_ node: Template.Node, _ unit: Unit) -> Bool {
     switch node {
     case .literal(let value): instant(value, unit) != nil

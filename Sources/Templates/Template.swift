@@ -1,15 +1,15 @@
 import JSONKit
 
-/// JSON with holes that can be used in two directions: *render* fills the holes, and *match* compares a value and
-/// captures the holes' values.
+/// JSON with holes that can be used in two directions. *render* fills the holes. *match* compares a value with the
+/// template, and captures the parts of the value at the holes.
 ///
 /// Law: for bindings whose values have the holes' kinds, `match(render(bindings))` captures exactly the same bindings.
 ///
 /// Spelling, in the strings of a JSON or YAML document:
-/// - `"${name}"` is any value, `"${name:kind}"` is a value of this ``Template/Kind``, and `"${:kind}"` is such a value
-///   that is not captured;
+/// - `"${name}"` is a hole for any value, `"${name:kind}"` is a hole for values of this ``Template/Kind``, and
+///   `"${:kind}"` is such a hole that captures nothing;
 /// - `"/resolve/${slug}/${code}"` has holes inside text; `"$${"` is the text `${`;
-/// - `"key?": …` is a member that may be absent; render leaves it out if it contains an unbound hole;
+/// - `"key?": …` is an optional member; render leaves it out if one of its holes has no value;
 /// - `{"$at-least": 1}` and the other words of ``Template/Constraint`` can be matched, but not rendered;
 /// - `{"$repeat": TEXT, "times": N}` is a long text, `{"$list": VALUE, "times": N, "as": NAME}` a long list;
 /// - a member whose name begins with a dollar sign is spelled with two: `"$$ref"`.
@@ -25,8 +25,9 @@ package struct Template: Hashable, Sendable {
 
   /// A hole, with or without a name.
   package struct Hole: Hashable, Sendable {
-    /// The name of the hole. The value of this name fills the hole, and a captured value gets this name. nil for a hole
-    /// that only compares. A dotted name refers to a part of a bound value: `first.installId`.
+    /// The name of the hole. Render fills the hole with the value of this name, and match captures a value under this
+    /// name. It is nil for a hole that only compares. A dotted name, such as `first.installId`, refers to a part of the
+    /// value of its first word.
     package var name: String?
     package var kind: Kind
 
@@ -75,16 +76,16 @@ package struct Template: Hashable, Sendable {
     case oneOf([Node])
     /// The value matches each of several templates.
     case allOf([Node])
-    /// The value is an instant that is close to another instant.
+    /// The value is an instant within a given time of another instant.
     case near(Near)
-    /// The value is an HTTP status of a class.
+    /// The value is an HTTP status of this class.
     case status(StatusClass)
     /// The whole text matches a regular expression.
     case like(String)
     /// The member is absent.
     case absent
     case not(Node)
-    /// Every element of an array matches. An empty array does not match, since it would pass vacuously.
+    /// Every element of an array matches. An empty array does not match, since it would prove nothing.
     case every(Node)
     /// At least one element of an array matches.
     case some(Node)
@@ -98,11 +99,11 @@ package struct Template: Hashable, Sendable {
     case succeeds
   }
 
-  /// An instant that must be close to another instant.
+  /// The description of an instant that must be within a given time of another instant.
   package struct Near: Hashable, Sendable {
-    /// The unit or form of the instant.
+    /// The form in which the value spells the instant.
     package enum Unit: String, CaseIterable, Sendable {
-      /// ISO 8601 with a zone.
+      /// A text in the format of ISO 8601, with an offset from UTC.
       case timestamp
       case epochMilliseconds = "epoch-ms"
       case epochSeconds = "epoch-s"
@@ -110,7 +111,7 @@ package struct Template: Hashable, Sendable {
 
     /// The other instant: a timestamp such as `${label.$at}`.
     package var instant: Node
-    /// The span from the other instant to the expected instant.
+    /// The time that is added to the other instant. The result is the expected instant.
     package var plus: LogicalTime
     package var within: LogicalTime
     package var unit: Unit
@@ -165,8 +166,8 @@ package struct Template: Hashable, Sendable {
     }
   }
 
-  /// The names of the holes in the order of their first occurrence, without repetitions. Of a dotted name, only the
-  /// first part is used.
+  /// The names of the holes in the order of their first occurrence, without repetitions. Of a dotted name, the list
+  /// contains only the first word.
   package var holeNames: [String] {
     var names: [String] = []
     node.visitHoles { hole in
@@ -210,7 +211,7 @@ extension Template.Kind {
   /// The words of the kinds that all protocols have.
   package static var commonWords: [String] { words.keys.sorted() }
 
-  /// The text of a finding about the expected kind.
+  /// The text with which a finding describes the expected kind.
   package var phrase: String {
     switch self {
     case .any: "a value"
@@ -228,7 +229,7 @@ extension Template.Kind {
     }
   }
 
-  /// The word for the kind in a hole.
+  /// The word with which a hole names the kind.
   package var word: String {
     if case .model(let name) = self { return name }
     return Self.words.first { $0.value == self }?.key ?? "any"
@@ -315,7 +316,8 @@ extension Template.Constraint {
 }
 
 extension Template.Node {
-  /// The full names of all holes outside of optional members. These holes must have a value.
+  /// The names of all holes outside of optional members. Render fails if one of them has no value. Dotted names are
+  /// returned as a whole.
   package var requiredHoles: [String] {
     switch self {
     case .literal: []

@@ -2,8 +2,8 @@ import JSONKit
 
 extension Timestamp {
   /// Parses an instant in any form that ISO 8601 allows for a calendar date with a time of day and an offset from UTC.
-  /// The text may be in the basic format without separators, and may have reduced precision (`2026-03-01T00:00Z`), a
-  /// decimal comma, or the offset `±hh`. A fraction belongs to the smallest unit that is written. nil for any other
+  /// Also allowed are the basic format without separators, reduced precision (`2026-03-01T00:00Z`), a decimal comma,
+  /// and the offset `±hh`. A fraction belongs to the smallest unit that is written. The result is nil for any other
   /// text. Source: ISO 8601-1:2019, 5.2.2, 5.3 and 5.4.
   package init?(iso8601 text: String) {
     if let plain = Timestamp(text) {
@@ -18,7 +18,7 @@ extension Timestamp {
     milliseconds = midnight.milliseconds + time - offset
   }
 
-  /// Midnight UTC of a day; nil if the calendar has no such day.
+  /// Midnight UTC at the start of a day; nil if the day does not exist in the calendar.
   private static func midnight(_ year: Int, _ month: Int, _ day: Int) -> Timestamp? {
     func padded(_ value: Int, _ width: Int) -> String {
       String(repeating: "0", count: max(0, width - String(value).count)) + String(value)

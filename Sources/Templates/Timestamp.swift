@@ -11,7 +11,7 @@ package struct Timestamp: Hashable, Sendable {
 
   package init(milliseconds: Int) { self.milliseconds = milliseconds }
 
-  /// The instant that is this number of days of 24 hours later.
+  /// The instant that follows after this number of days, each of 24 hours.
   package func adding(days: Int) -> Timestamp { Timestamp(milliseconds: milliseconds + days * 86_400_000) }
 
   /// The present time of the machine's clock.

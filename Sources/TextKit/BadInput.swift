@@ -1,6 +1,6 @@
 import JSONKit
 
-/// An error that the user of the command can correct.
+/// An error in the input of a command, which the user of the command can correct.
 package struct BadInput: Error, CustomStringConvertible {
   package var description: String
 

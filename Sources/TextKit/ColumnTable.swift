@@ -25,7 +25,8 @@ package struct ColumnTable: Hashable, Sendable {
     self.columns = columns
   }
 
-  /// The cells, padded to the widths of their columns. The last cell of a row has no spaces after it.
+  /// The cells of all rows, padded with spaces to the widths of their columns. The last cell of a row has no spaces
+  /// after it.
   package var cells: [[String]] {
     let count = rows.map(\.count).max() ?? 0
     let columns = self.columns + Array(repeating: Column(), count: max(0, count - self.columns.count))

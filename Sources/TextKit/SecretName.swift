@@ -1,6 +1,6 @@
 /// Recognises the names that people give to secrets in variables, options, header fields, parameters and members.
 package enum SecretName {
-  /// Whether the name is the name of a secret. The last words of the name decide: `API_TOKEN`, `--password`,
+  /// Whether a thing with this name is probably a secret. The last words of the name decide: `API_TOKEN`, `--password`,
   /// `X-Api-Key` and `clientSecret` are names of secrets. `token-file` and `Idempotency-Key` are not names of secrets.
   package static func isSecret(_ name: String) -> Bool {
     var words = words(of: name)
@@ -15,7 +15,8 @@ package enum SecretName {
     "credential", "credentials", "authorization", "cookie", "bearer",
   ]
 
-  /// The words before `key` in the names of keys that give access. Other keys only identify something.
+  /// The words that, before `key`, make the name of a key which gives access. A key with any other name only identifies
+  /// something.
   private static let keyed: Set<String> = [
     "api", "access", "secret", "private", "signing", "encryption", "auth", "service", "account", "license", "master",
   ]

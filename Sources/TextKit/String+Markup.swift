@@ -11,7 +11,7 @@ extension String {
   }
 
   /// The text as a CSV field (RFC 4180). An apostrophe is inserted before text that a spreadsheet would interpret as a
-  /// formula, even after a separator of other dialects of CSV.
+  /// formula. This includes text after `;` or a tab, at which some programs also separate fields.
   package var escapedForCSV: String {
     var (text, mayBegin) = ("", true)
     for scalar in unicodeScalars {

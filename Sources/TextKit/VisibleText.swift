@@ -4,12 +4,12 @@ import JSONKit
 // Escapes that the text already contains stay as they are: the form is for people and cannot be parsed back.
 
 extension String {
-  /// The text on one line, with invisible and control characters made visible: control and format characters, line and
-  /// paragraph separators.
+  /// The text on one line. Scalars that a terminal interprets or that a person cannot see are replaced with visible
+  /// escapes.
   package var visibleOnOneLine: String { utf8.isPlainASCII ? self : visible(where: \.isObeyed) }
 
-  /// The text with the selected scalars made visible, as `\n`, `\r`, `\t` or, with the scalar value in hexadecimal,
-  /// `\u{1B}`. The predicate must not select printable ASCII.
+  /// The text, in which a visible escape replaces each scalar that `isHidden` selects: `\n`, `\r`, `\t` or, for any
+  /// other scalar, its hexadecimal number, such as `\u{1B}`. `isHidden` must not select printable ASCII.
   package func visible(where isHidden: (Unicode.Scalar) -> Bool) -> String {
     // Most texts contain no such scalar and are returned without a copy.
     guard hasScalar(where: isHidden) else { return self }
@@ -20,7 +20,8 @@ extension String {
     return text
   }
 
-  /// Whether one of the scalars is selected. Printable ASCII is skipped byte by byte, since it is never selected.
+  /// Whether `isHidden` selects one of the scalars. Printable ASCII is skipped byte by byte, since it is never
+  /// selected.
   private func hasScalar(where isHidden: (Unicode.Scalar) -> Bool) -> Bool {
     utf8.withContiguousStorageIfAvailable { bytes in
       var place = 0
@@ -74,8 +75,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal interprets the scalar, or a person cannot see it. Such scalars are controls, joiners, direction
-  /// marks, line ends, ignorable code points and noncharacters.
+  /// Whether a terminal interprets the scalar, or a person cannot see it. Such scalars are control characters, joiners,
+  /// direction marks, line ends, ignorable code points and noncharacters.
   package var isObeyed: Bool {
     switch value {
     case 0..<0x20, 0x7F: return true

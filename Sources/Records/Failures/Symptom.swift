@@ -1,14 +1,16 @@
 import ConformanceVerdict
 import JSONKit
 
-/// The place and the kind of an unexpected observation, whatever was expected. If a verdict is unjudged because of an
-/// observation, a violation with the same symptom is probably the cause.
+/// The place and the kind of an unexpected observation. Findings that expect different values can have the same
+/// symptom. If a verdict is unjudged because of an observation, a violation with the same symptom is probably the
+/// cause.
 struct Symptom: Hashable {
   private let subject: String
   private let path: [JSONPath.Step]
   private let observed: String
 
-  /// The symptoms in a finding: the finding itself, and the difference of the observation that came near.
+  /// The symptoms in a finding. The finding itself is a symptom. If the finding counts observations and describes one
+  /// that almost fits its filter, the described difference is a symptom, too.
   static func all(in finding: Finding) -> [Symptom] {
     let noun = noun(of: finding.subject)
     let own = Symptom(
@@ -30,18 +32,20 @@ struct Symptom: Hashable {
     return Finding(endOf: reason).map(all) ?? []
   }
 
-  /// The end of the reason if a fault never fired. The exchange of the fault is in parentheses.
+  /// The end of the reason of a verdict that is unjudged because a fault never fired. The text in parentheses names the
+  /// exchange of the fault.
   private static var unusedFault: Regex<(Substring, Substring)> {
     #/the fault '.*' \((.+)\) was armed and never fired/#
   }
 
-  /// The words before the differences of an observation that came near.
+  /// The words in a finding before the differences between its filter and an observation that almost fits.
   private static let nearMiss = " came near: "
 
-  /// The words that limit the observations of a subject to a part of a case. The label of a step follows.
+  /// The words in the subject of a finding that limit its observations to a part of the case, such as `after 'sale'`.
+  /// The label of a step follows each word.
   private static let limits: Set<Substring> = ["after", "before", "at"]
 
-  /// The words of a subject before its first label and its filter, such as `event requests`.
+  /// The first words of the subject of a finding, without its filter and its labels, such as `event requests`.
   private static func noun(of subject: String) -> String {
     let words = FailureMark.withoutParticulars(subject).split(separator: " ")
     return words.prefix { !limits.contains($0) }.joined(separator: " ")

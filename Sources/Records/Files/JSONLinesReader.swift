@@ -5,8 +5,8 @@ import Files
 import JSONKit
 import Synchronization
 
-/// Reads a JSON Lines file value by value. The reader needs the memory of two pieces of the file, or of the longest
-/// line.
+/// Reads a JSON Lines file value by value. The reader keeps at most two pieces of the file in memory. A line that is
+/// longer than a piece needs more.
 ///
 /// The lines of a piece are decoded on all processors. The caller gets the values one after another, while the lines of
 /// the next piece are decoded.
@@ -30,7 +30,7 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
   /// The decoded lines of a piece of the file, the last one first.
   private final class Piece: Sendable {
     private let lines: Mutex<[Line]>
-    /// Signalled when the lines are decoded; nil if they were decoded before the piece was created.
+    /// A semaphore that is signalled when the lines are decoded; nil if they were decoded before the piece was created.
     private let isRead: DispatchSemaphore?
 
     init(_ lines: [Line]) {
@@ -61,8 +61,8 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     }
   }
 
-  /// The number of bytes that are read at once. A piece must be large, since waking the other processors takes as long
-  /// as decoding several lines.
+  /// The size of a piece in bytes. The file is read in pieces. A piece must be large, since waking the other processors
+  /// takes as long as decoding several lines.
   private static var pieceBytes: Int { 1 << 18 }
 
   private let decode: Decoder
@@ -72,7 +72,7 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
   let path: String
   /// The decoded lines that were not returned yet, in reverse order.
   private var lines: [Line] = []
-  /// The bytes of an unfinished line.
+  /// The bytes after the last line end that was read: the beginning of the next line.
   private var rest: [UInt8] = []
   private var isAtEnd = false
   /// The next piece or the error of reading it; nil if no piece was read ahead.
@@ -163,7 +163,8 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     return Array(bytes.prefix(Self.pieceBytes))
   }
 
-  /// Splits off the lines that end in these bytes. At the end of the file, the unfinished line is returned, too.
+  /// Appends bytes to ``rest``, and removes and returns all complete lines. At the end of the file, an unfinished last
+  /// line is returned, too.
   private mutating func cut(_ more: [UInt8]) -> [(bytes: [UInt8], isWhole: Bool)] {
     var pieces: [(bytes: [UInt8], isWhole: Bool)] = []
     // The bytes that were searched before contain no line end.

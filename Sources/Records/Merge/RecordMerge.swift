@@ -77,15 +77,17 @@ package struct RecordMerge: Sendable {
     return header
   }
 
-  /// The runs of cases with evidence, each with the path of the record of its shard.
+  /// All runs of cases that have a result. Each run has the path of the record of its shard, so that the caller can
+  /// find its evidence.
   package var evidence: [(record: String, run: RunRecord.CaseRun)] {
     shards.flatMap { shard in shard.cases.map { (shard.path, $0) } }
   }
 
-  /// The lines between the first and the last line. The lines of a group of participants stay together, and the shards
-  /// are in the order of their numbers.
+  /// The lines of the merged record between its first and its last line. All lines about the same participants are
+  /// together. Within them, the lines are in the order of the shards' numbers.
   ///
-  /// - Parameter evidence: returns the new evidence file of a run of a case; nil if there is none.
+  /// - Parameter evidence: returns the path of the evidence file of a run of a case in the merged record; nil if the
+  ///   run has no evidence.
   package func lines(under header: RunRecord.Header, evidence: (CaseInstance) -> String?) -> [RunRecord.Line] {
     let count = shards.map(\.groups.count).max() ?? 0
     return (0..<count).flatMap { index in
@@ -112,7 +114,7 @@ package struct RecordMerge: Sendable {
 
   /// The last line of the merged record.
   ///
-  /// - Parameter planned: all runs of cases of the whole run, so that the missing ones can be named.
+  /// - Parameter planned: all runs of cases that the whole run planned. The last line names those that have no result.
   package func end(of header: RunRecord.Header, _ lines: [RunRecord.Line], planned: [CaseInstance]) -> RunRecord.End {
     var account = RunAccount(header)
     for line in lines {

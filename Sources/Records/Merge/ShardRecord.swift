@@ -3,10 +3,11 @@ import JSONKit
 
 /// The record of one shard, in the order in which it was written.
 package struct ShardRecord: Sendable {
-  /// Participants that take part together, and the lines about their cases.
+  /// The participants of the same cases, such as an SDK and a server that are tested together, and the lines about
+  /// these cases.
   package struct Group: Sendable {
     package var subjects: [RunRecord.Participant]
-    /// The lines about doubts, cases and verdicts.
+    /// The lines about cases in doubt, runs of cases and verdicts.
     package var lines: [RunRecord.Line] = []
   }
 

@@ -3,8 +3,8 @@ import JSONKit
 
 /// The hash chain of a record: the last member of each line is the digest of that line and of all lines before it.
 ///
-/// The chain has no key, so a person can write a whole new record with a valid chain. The chain detects records that
-/// were edited, merged by hand or damaged in a way that other checks do not detect.
+/// The chain shows that a record was edited, merged by hand or damaged, even if every line is still valid. It does not
+/// prevent forgery: the chain has no key, so a person can write a whole new record with a valid chain.
 package struct RecordSeal {
   private var chain = SHA256()
 
@@ -21,7 +21,7 @@ package struct RecordSeal {
     return line
   }
 
-  /// The record with new digests in place of the digests at the ends of its lines. A forger can do this, too.
+  /// The record with newly calculated digests at the ends of its lines.
   package static func sealedAgain(_ record: [UInt8]) -> [UInt8] {
     var seal = RecordSeal()
     return record.split(separator: UInt8(ascii: "\n")).flatMap { line in
@@ -50,7 +50,8 @@ package struct RecordSeal {
     }
   }
 
-  /// The digest after one more line. `open` is the line without its digest and closing brace.
+  /// Adds a line to the chain, and returns the digest of all lines so far. `open` is the line without its digest and
+  /// closing brace.
   private mutating func next(_ open: ArraySlice<UInt8>) -> [UInt8] {
     chain.update(open)
     chain.update(Self.end)

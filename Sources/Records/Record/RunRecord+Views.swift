@@ -3,7 +3,8 @@ import ConformanceVerdict
 
 extension RunRecord {
   /// One ruling for each requirement and run of a case, sorted by requirement and case. If a record contains several
-  /// rulings about the same requirement and run, the result is the worst of them, with the findings of all.
+  /// rulings about the same requirement and run, only the worst of them is returned. If it has findings, the findings
+  /// of the others are added to it.
   package var distinctRulings: [Ruling] {
     // Each name is made once, not at every comparison, and the sorted values are small.
     let places = rulings.indices.map { (rulings[$0].requirement, "\(rulings[$0].instance)", $0) }.sorted { $0 < $1 }
@@ -38,7 +39,7 @@ extension RunRecord.Ruling {
   /// The name of the ruling in reports. It is unique in a record.
   package var testName: String { "\(requirement) \(instance.title)".visibleOnOneLine }
 
-  /// The first fact about the ruling, on one line; nil for a pass.
+  /// The first finding of a violation or the reason of any other verdict, on one line; nil for a pass.
   package var headline: String? {
     let text: String? =
       switch disposition {
@@ -51,8 +52,8 @@ extension RunRecord.Ruling {
     return text?.visibleOnOneLine
   }
 
-  /// The headline without ports, ids and numbers of entries. This headline is the same in other runs, so that readers
-  /// can group rulings by it.
+  /// The headline without ports, ids and numbers of entries. Two runs with the same result have the same headline, so
+  /// that programs can group rulings by it.
   package var normalHeadline: String? {
     switch disposition {
     case .fail, .advisory, .known:
@@ -64,7 +65,8 @@ extension RunRecord.Ruling {
 }
 
 extension Finding {
-  /// The first finding without values that differ between runs: `event requests: expected 1, observed 2`.
+  /// The description of the finding without values that differ between runs, such as `event requests: expected 1,
+  /// observed 2`.
   fileprivate var normalDescription: String {
     let place = path == .root ? wording.subject : "\(wording.subject) \(path)"
     return "\(place): expected \(wording.expected), observed \(wording.observed)"
@@ -84,7 +86,7 @@ extension CaseInstance {
 }
 
 extension Double {
-  /// The value rounded to whole milliseconds; 0 for an invalid span.
+  /// The value, a time in milliseconds, without decimals; 0 if it is negative, not a number or too large.
   package var wholeMilliseconds: Int { self >= 0 && self <= 1e15 ? Int(rounded()) : 0 }
 }
 
@@ -98,7 +100,7 @@ extension Sequence<RunRecord.Ruling> {
 }
 
 extension Disposition {
-  /// The severity of the ruling, by which the worst one is chosen.
+  /// The severity of a ruling with this disposition. The worst ruling is the one with the greatest severity.
   fileprivate var severity: Int {
     switch self {
     case .pass: 0

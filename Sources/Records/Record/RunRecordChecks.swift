@@ -112,7 +112,7 @@ struct RunRecordChecks {
   }
 
   /// Records a verdict. Returns whether it is the first verdict on its requirement in its run of a case, and the number
-  /// of verdicts so far.
+  /// of requirements that have a verdict in this run so far.
   private mutating func note(_ verdict: Verdict) -> (isNew: Bool, count: Int) {
     guard let place = runs.index(forKey: verdict.instance) else { return (false, 0) }
     let isNew = runs.values[place].judged.insert(verdict.requirement).inserted

@@ -51,8 +51,8 @@ package final class RunRecordWriter: Sendable {
     try file.finish()
   }
 
-  /// Writes the last line, calls `views`, which writes other files from the whole record, and closes the file. If
-  /// `views` fails, the last line is replaced with the result of `other`.
+  /// Writes the last line, calls `views`, and closes the file. `views` writes the files that are made from the record.
+  /// If one of these steps fails, the line that `other` returns replaces the last line.
   package func finish(
     _ end: RunRecord.End, with views: () throws -> Void, orElse other: (any Error) -> RunRecord.End
   ) throws -> RunRecord.End {

@@ -2,7 +2,7 @@ import ConformanceModel
 import ConformanceTranscript
 import ConformanceVerdict
 
-/// Makes the lines of a run's record from the events of the run, and counts the results.
+/// Turns the results of a run into the lines of its record, and counts them.
 ///
 /// It is a state machine without I/O. The caller writes the lines, and must keep their order.
 package struct RunRecording: Sendable {
@@ -34,7 +34,7 @@ package struct RunRecording: Sendable {
     }
   }
 
-  /// The line about a case that is tried again.
+  /// The line about a case that is in doubt and is therefore tried again.
   package mutating func line(for doubt: RunRecord.Doubt) -> RunRecord.Line {
     account.add(doubt)
     return .doubt(doubt)

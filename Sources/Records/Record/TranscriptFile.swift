@@ -5,7 +5,8 @@ import JSONKit
 /// A transcript in a file: the header on the first line, then a line for each entry.
 package struct TranscriptFile: Hashable, Sendable {
   package var transcript: Transcript
-  /// A description of the missing part of the file; nil if the file is complete. All entries that were read are valid.
+  /// A description of the missing part of the file; nil if the file is complete. The transcript contains only valid
+  /// entries in both cases.
   package var damage: String?
 
   private enum Line: Sendable {

@@ -65,7 +65,8 @@ package struct CaseStory: Sendable {
     return render(folded(lines))
   }
 
-  /// The lines, in which consecutive similar lines, or groups of lines, are shown only once.
+  /// The lines without repetitions. If lines or groups of lines with the same shape follow each other, only the first
+  /// is kept, and a line with the number of the others follows it.
   private func folded(_ lines: [Line]) -> [Line] {
     let repetitions = Repetitions(shapes: lines.map(\.shape))
     var folded: [Line] = []
@@ -133,12 +134,12 @@ package struct CaseStory: Sendable {
   /// The largest number of places in a message that are shown.
   private static let mostPlaces = 3
 
-  /// The last lines of a subject's output.
+  /// The last lines of an output of a subject on stderr.
   private func stderr(_ octets: Octets) -> [String] {
     octets.text.split(whereSeparator: \.isNewline).suffix(limit / 2).map { String($0.prefix(width)).visibleOnOneLine }
   }
 
-  /// The distance of each line from the nearest line with a finding, or from the end if there is no finding.
+  /// The distance of each line from the nearest line with a finding. Without any finding, the distance from the end.
   private func distances(of lines: [Line]) -> [Int] {
     var distances = Array(repeating: lines.count, count: lines.count)
     var last: Int?
@@ -180,8 +181,8 @@ package struct CaseStory: Sendable {
     return Self.folded(shown)
   }
 
-  /// The shown lines. Lines that occur again and again are shown only once. Lines between them are omitted already, so
-  /// that more lines are alike than in the whole account.
+  /// The shown lines without repetitions. Omitting lines can make repetitions that the whole account does not have, so
+  /// this function looks for them after the omission.
   private static func folded(_ lines: [String]) -> [String] {
     // A marked line stays, since the differences refer to it.
     let shapes = lines.enumerated().map { index, line in

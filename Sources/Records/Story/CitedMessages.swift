@@ -3,9 +3,9 @@ import ConformanceVerdict
 import HTTPValues
 import JSONKit
 
-/// The values in the messages of a transcript that findings refer to.
+/// The values to which findings refer in the messages of a transcript.
 struct CitedMessages {
-  /// The largest body, in members, that is shown member by member.
+  /// A body without an earlier body to compare is shown member by member if it has at most this many members.
   private static let mostMembers = 3
 
   private let transcript: Transcript
@@ -16,7 +16,7 @@ struct CitedMessages {
     self.places = places
   }
 
-  /// The values in an entry that show the differences. Empty if the entry as a whole shows them.
+  /// The values in an entry that show the differences of its findings. Empty if the entry must be shown as a whole.
   func values(of entry: TranscriptEntry) -> [CitedPlaces.Place] {
     guard let cited = places[entry.number], let view = entry.event.view else { return [] }
     var seen: Set<JSONPath> = [.root]
@@ -25,9 +25,9 @@ struct CitedMessages {
     return members(of: request, entry.number)
   }
 
-  /// The members of a request's body that differ from the previous request with the same first line. If there is no
-  /// such request, all members of a small body. A finding about an answer has no place in the request, so these members
-  /// show which request it was.
+  /// The members of a request's body that differ from the previous request with the same first line. Without a previous
+  /// request, all members of a small body. This function serves findings that name this request but are about a place
+  /// in the answer. The members show which request it was.
   private func members(of request: RequestRecord, _ number: Int) -> [CitedPlaces.Place] {
     guard let members = request.view[Self.body]?.object?.members else { return [] }
     let earlier = transcript.entries.last { $0.number < number && $0.event.request?.line == request.line }

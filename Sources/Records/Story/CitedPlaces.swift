@@ -1,8 +1,8 @@
 import ConformanceVerdict
 import JSONKit
 
-/// The places in a message to which a finding refers: its path, the members that its filter names, and the members in
-/// which an observation came near.
+/// The places in a message to which a finding refers. These are the path of the finding, the members that its filter
+/// names, and the members in which a message that almost fits the filter differs from it.
 struct CitedPlaces {
   /// A value in a message, and its path.
   typealias Place = (path: JSONPath, value: JSON)
@@ -11,9 +11,10 @@ struct CitedPlaces {
   private static let mostElements = 3
 
   private let finding: Finding
-  /// The list of the message whose elements are counted; nil if the finding does not count elements.
+  /// The path of the list whose elements the finding counts; nil if the finding does not count elements.
   private let list: JSONPath?
-  /// The members that the texts of the finding name, inside the message or inside an element of the list.
+  /// The members that the texts of the finding name. The paths begin at the message or, if there is a list, at its
+  /// element.
   private let named: [JSONPath]
 
   init(of finding: Finding) {
@@ -29,14 +30,16 @@ struct CitedPlaces {
   /// Whether the finding is about a part of a message.
   var isAboutPart: Bool { finding.path != .root }
 
-  /// The values in a message that show the difference. Empty if only the whole message can show the difference.
+  /// The values in a message that show how the message differs from the expectation. Empty if only the whole message
+  /// can show the difference.
   func values(in message: JSON) -> [Place] {
     if let list { return elements(of: list, in: message) }
     if finding.path != .root || finding.observed.hasPrefix("{") { return own.map { message.nearest(to: $0) } }
     return named.compactMap { path in message[path].map { (path, $0) } }
   }
 
-  /// The path of the finding or, if the value there is an object with members that the expectation names, these members.
+  /// The path of the finding. If the finding observed an object that has members with names in the expectation, the
+  /// paths of these members instead.
   private var own: [JSONPath] {
     guard finding.observed.hasPrefix("{") else { return [finding.path] }
     let names = finding.expected.matches(of: #/[{,] ?([A-Za-z_][A-Za-z0-9_]*): /#).map { String($0.1) }
@@ -44,8 +47,8 @@ struct CitedPlaces {
     return members.isEmpty ? [finding.path] : members.map { finding.path.appending(key: $0) }
   }
 
-  /// The elements of a list, each with only the members that the finding names. Elements with values that the finding
-  /// names come first.
+  /// Elements of a list, each with only the members that the finding names. Only the elements in which most of these
+  /// members have a value from the finding's text are returned.
   private func elements(of list: JSONPath, in message: JSON) -> [Place] {
     let elements = (message[list]?.array ?? []).enumerated().compactMap { index, element -> (Int, Place)? in
       let members = named.compactMap { path in element[path].map { (path, $0) } }

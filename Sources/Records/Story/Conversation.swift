@@ -4,7 +4,8 @@ import HTTPValues
 /// A whole transcript as text for people: every step and all events during the step, without omissions.
 package struct Conversation: Sendable {
   package var showsHeaders: Bool
-  /// Limits the output to entries that are at most `distance` away from the entry; nil shows all entries.
+  /// Limits the output to the entry with the number `entry` and to `distance` entries before and after it. If it is
+  /// nil, all entries are shown.
   package var around: (entry: Int, distance: Int)?
 
   package init(showsHeaders: Bool = false, around: (entry: Int, distance: Int)? = nil) {
@@ -12,7 +13,7 @@ package struct Conversation: Sendable {
     self.around = around
   }
 
-  /// The subjects, and then each entry with its number, time and text.
+  /// A line with the case, the subjects, the clock and the seed, and then each entry with its number, time and text.
   package func lines(of transcript: Transcript) -> [String] {
     let header = transcript.header
     let subjects = header.subjects.sorted { $0.key < $1.key }.map { role, subject in

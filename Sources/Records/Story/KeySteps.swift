@@ -24,7 +24,8 @@ struct KeySteps {
     isAboutAddresses = findings.contains { ($0.expected + $0.observed).contains("://") }
   }
 
-  /// For each key step, by its place: whether a finding names the step. The messages of a named step matter, too.
+  /// The key steps, by the number of their first entry. The value is true if a finding names the step or a value of its
+  /// calls: then the messages of the step are important, too.
   func places(in steps: [PlayedStep]) -> [Int: Bool] {
     var calls = 0
     var places: [Int: Bool] = [:]

@@ -9,9 +9,9 @@ struct PlayedStep {
   var first: Int
   /// The actions of the kit in the step, such as a command, a request or a fault.
   var acts: [TranscriptEntry.Event] = []
-  /// The outcome of the command; nil if there is no command or no reply.
+  /// The outcome of the step's command; nil if the step has no command or the command has no reply.
   var outcome: CommandOutcome?
-  /// The other events during the step, mainly on the wire.
+  /// All other events during the step, mainly messages on the wire.
   var happenings: [TranscriptEntry] = []
   var numbers: Set<Int> = []
 

@@ -4,7 +4,7 @@ import ConformanceVerdict
 import Records
 
 extension CardOrder {
-  /// For each requirement, the anchor of its card in a page.
+  /// The anchors of the cards in a page, by the requirements that the cards are about.
   var anchors: [RequirementID: String] {
     var anchors: [RequirementID: String] = [:]
     for (words, groups) in [("advisory", advisory), ("card", self.groups)] {

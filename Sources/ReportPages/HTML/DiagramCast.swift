@@ -4,8 +4,7 @@ import HTTPValues
 import JSONKit
 import Records
 
-/// The participants of a transcript. Each participant has a lane in the diagram. The participants are in the order of
-/// the lanes.
+/// The participants of a transcript. Each participant has a lane in the diagram.
 struct DiagramCast {
   /// A message from one lane to another, or an event in a single lane.
   struct Message {
@@ -15,11 +14,13 @@ struct DiagramCast {
   }
 
   private(set) var lanes: [String]
-  /// The lane of each subject, by its role. If there is a single subject, its lane is used for every role.
+  /// The role and the lane of each subject. If there is a single subject, it sends and receives all messages of
+  /// subjects.
   private var subjects: [(role: Role, lane: Int)]
-  /// The role whose subject calls a service, by service. This map is needed if several subjects take part.
+  /// The role of the subject that calls a service, by the name of the service. It is used only if several subjects take
+  /// part.
   private let callers: [String: Role]
-  /// The lane of the kit, which is the client of a server under test.
+  /// The lane of the kit when it calls a server under test as a client.
   private let client: Int
   private let text = EntryText(width: 1000)
 
@@ -49,8 +50,8 @@ struct DiagramCast {
     definition?.roles.first { $0.role == role }?.ports
   }
 
-  /// The message of an event; nil for an event that is not shown. A reply without a value is shown only if it is
-  /// judged.
+  /// The message of an event; nil for an event that is not shown. A reply without a value is shown only if `isJudged`
+  /// is true: a finding names its entry.
   mutating func message(of event: TranscriptEntry.Event, isJudged: Bool) -> Message? {
     let subject = subjects[0].lane
     switch event {

@@ -4,15 +4,15 @@ import ConformanceVerdict
 import Records
 import TextKit
 
-/// The cards of a page: the complete content of the console's cards, in the same order.
+/// The cards of a page. They have the same order as the cards on the console, but are not shortened.
 struct HTMLCards {
   private let order: CardOrder
   private let runs: [CaseInstance: RunRecord.CaseRun]
   private let definition: ProtocolDefinition?
   private let evidence: HTMLReport.Evidence
 
-  /// The longest value of a subject, in characters. Longer values are truncated, so that a subject cannot make the page
-  /// arbitrarily large.
+  /// The longest text in a card, in characters. Longer texts are truncated, so that values from a subject cannot make
+  /// the page arbitrarily large.
   private static let longest = 4000
 
   init(
@@ -45,7 +45,8 @@ struct HTMLCards {
     }
   }
 
-  /// One line for each requirement.
+  /// One line for each group of rulings about the same requirement: the requirement, the number of rulings, and the
+  /// reason.
   func notes(on groups: [[RunRecord.Ruling]]) -> [HTMLReport.Values] {
     groups.map { group in
       var note: HTMLReport.Values = [
@@ -87,7 +88,8 @@ struct HTMLCards {
     }
   }
 
-  /// A card about the requirement of the rulings or, if there is a title, about the subject of the title.
+  /// A card about rulings. The title is `title` or, if this is nil, the level and feature of their requirement. If
+  /// there is a `kind`, the card is about the requirement, and contains its sentence and an anchor.
   private func card(
     _ rulings: [RunRecord.Ruling], word: String, kind: String? = nil, title: String? = nil
   ) -> HTMLReport.Values {
@@ -115,7 +117,8 @@ struct HTMLCards {
     return card
   }
 
-  /// Adds the conversation of the case with the judged messages, and the command that shows the whole conversation.
+  /// Adds to the card the diagram of the case's messages, the messages that findings name, and the command that shows
+  /// all messages of the case.
   private func addEvidence(of ruling: RunRecord.Ruling, to card: inout HTMLReport.Values) {
     guard let run = runs[ruling.instance], let path = run.evidence else { return }
     let around = ruling.findings.lazy.compactMap(\.entries.first).first.map { " --around \($0)" } ?? ""

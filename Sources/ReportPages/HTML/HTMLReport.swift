@@ -16,7 +16,7 @@ package struct HTMLReport {
   /// The values of a template by name: texts, numbers, booleans, and lists of values.
   typealias Values = [String: Any]
 
-  /// Returns the evidence of a run of a case; nil if the evidence is missing or does not match its recorded digest.
+  /// Returns the transcript of a run of a case; nil if its file is missing or does not match its digest in the record.
   package typealias Evidence = (RunRecord.CaseRun) -> Transcript?
 
   private let record: RunRecord
@@ -24,8 +24,9 @@ package struct HTMLReport {
   private let evidence: Evidence
 
   /// - Parameters:
-  ///   - definition: the definition of the protocol. If there are several subjects, it shows which one calls a service.
-  ///   - evidence: called for the cases that cards are about.
+  ///   - definition: the definition of the protocol. In a run with several subjects, the page needs it to show which of
+  ///     them calls a service.
+  ///   - evidence: called for each run of a case that a card is about.
   package init(_ record: RunRecord, definition: ProtocolDefinition? = nil, evidence: @escaping Evidence = { _ in nil })
   {
     self.record = record
@@ -140,7 +141,8 @@ package struct HTMLReport {
     ]
   }
 
-  /// The notes on unjudged requirements and on the run, as on the console.
+  /// The reasons why the run is incomplete, the requirements without a case, and the notes of the run, as on the
+  /// console.
   private var missing: [String] {
     let rules = record.header.withoutCase
     let open =

@@ -6,7 +6,7 @@ import ConformanceVerdict
 struct HTMLVerdicts {
   let rulings: [RunRecord.Ruling]
 
-  /// The largest number of characters of a reason.
+  /// The largest number of characters of the reason for a verdict.
   private static let longest = 300
 
   var rows: [HTMLReport.Values] {
@@ -49,6 +49,6 @@ struct HTMLVerdicts {
     }
   }
 
-  /// The order of dispositions, which begins with the dispositions that a reader looks for first.
+  /// The order of dispositions in a row: the most urgent comes first.
   static let order: [Disposition] = [.fail, .stale, .error, .advisory, .known, .skipped, .pass]
 }

@@ -4,16 +4,16 @@ import HTTPValues
 import JSONKit
 import TextKit
 
-/// A judged message in full: its first line, its header fields if a finding is about one of them, and its body over
-/// several lines. The differences are marked.
+/// A message that a finding names: its first line, and its body over several lines. If a finding is about a header
+/// field, all header fields are shown, too. The lines that findings are about are marked.
 struct JudgedMessage {
   let number: Int
   let title: String
   let lines: [MarkedJSON.Line]
 
-  /// The largest body that is shown as JSON, in bytes. For a longer body, only the beginning of the text is shown.
+  /// The largest body that is shown as JSON, in bytes. A longer body is shown like one that is not JSON.
   private static let longestBody = 128 << 10
-  /// The largest number of shown bytes of a body that is not JSON.
+  /// The largest number of shown bytes of a body that is not shown as JSON.
   private static let longestText = 4_000
 
   /// The messages that findings name, in the order of the transcript, at most `limit`.

@@ -1,7 +1,7 @@
 import JSONKit
 
-/// A value over several lines. The lines of the given places are marked. In a long value, lines far from a mark are
-/// left out.
+/// A JSON value, written over several lines. The lines of the values at given paths are marked. If the value is long,
+/// lines far from a marked line are left out.
 struct MarkedJSON {
   /// One line of the output.
   struct Line: Hashable {
@@ -12,13 +12,14 @@ struct MarkedJSON {
   private let paths: [JSONPath]
   private var lines: [Line] = []
 
-  /// The largest number of lines of a value that is shown completely. For a longer value, only `near` lines around each
-  /// mark are shown.
+  /// A value of at most `limit` lines is shown completely. For a longer value, only the first marked lines and `near`
+  /// lines before and after each of them are shown, or the first `limit` lines if no line is marked.
   private static let (limit, near) = (60, 4)
   /// The largest number of characters of a value on a line.
   private static let width = 600
 
-  /// The lines of a value. If a path names a member that is not in the value, this member has a separate line.
+  /// The lines of a value. If a path names a member that is not in the value, a separate marked line reports its
+  /// absence.
   static func lines(of value: JSON, marking paths: [JSONPath]) -> [Line] {
     var text = MarkedJSON(paths: paths.filter { $0 != .root })
     text.write(value, at: [], margin: "", before: "", behind: "")
@@ -55,7 +56,7 @@ struct MarkedJSON {
     }
   }
 
-  /// Whether the place is a marked place, or is inside of a marked place.
+  /// Whether one of the paths leads to the place, or to a value that contains the place.
   private func isMarked(_ place: [JSONPath.Step]) -> Bool {
     paths.contains { !$0.steps.isEmpty && place.starts(with: $0.steps) }
   }

@@ -2,11 +2,11 @@ import Digests
 import HTTPValues
 import Mustache
 
-/// The templates of a page. They escape values byte by byte.
+/// The templates of a page. They escape values with ``MarkupText``.
 struct MarkupTemplates {
   private let library: MustacheLibrary
 
-  /// - Parameter files: the templates by name. A template includes another template by its name.
+  /// - Parameter files: the templates by name. A template can include another template by its name.
   init(_ files: [String: [UInt8]]) throws {
     MustacheContentTypes.register(MarkupText(), named: MarkupText.name)
     library = MustacheLibrary(
@@ -29,7 +29,8 @@ struct MarkupTemplates {
     return name.utf8.first.map { (0x41...0x5A).contains($0) } ?? false ? name : "rule-" + name
   }
 
-  /// The text as an identifier: characters that names cannot have are replaced.
+  /// The text as an identifier for the `id` of an element. Characters that the identifier cannot contain are replaced
+  /// with `_`.
   static func identifier(_ text: String) -> String {
     let bytes = text.utf8.map { byte in
       switch byte {

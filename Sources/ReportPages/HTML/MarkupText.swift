@@ -1,15 +1,16 @@
 import Mustache
 
-/// Escapes the values in templates, for text and for attributes in quotation marks.
+/// Escapes the values in templates, both in text and in attributes with quotation marks.
 ///
-/// The library's own type for HTML compares characters. It does not escape a quotation mark that is followed by a
-/// combining accent, since the two together are another character. To a browser, this quotation mark still ends an
-/// attribute.
+/// The type of the template library for HTML compares characters of Swift, not bytes. It does not escape a quotation
+/// mark before a combining accent, since both together are one other character. To a browser, this quotation mark still
+/// ends an attribute.
 struct MarkupText: MustacheContentType {
-  /// The name of the type in templates.
+  /// The name by which templates select this type.
   static let name = "MARKUP"
 
-  /// The longest value, in characters. It is limited, so that a subject cannot make the page arbitrarily large.
+  /// The longest value, in characters. A longer value is truncated, so that a subject cannot make the page arbitrarily
+  /// large.
   private static let longest = 10_000
 
   func escapeText(_ text: String) -> String {

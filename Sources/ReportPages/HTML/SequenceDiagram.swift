@@ -18,12 +18,14 @@ struct SequenceDiagram {
   private(set) var lanes: [String] = []
   private(set) var rows: [Row] = []
 
-  /// The largest number of rows. Rows next to judged rows take precedence.
+  /// The largest number of rows, without rows that mark omissions. If there are more, the rows nearest to a judged row
+  /// are shown.
   private static let limit = 24
 
   /// - Parameters:
   ///   - judged: the numbers of the entries that findings name.
-  ///   - definition: the definition of the protocol. If there are several subjects, it shows which one calls a service.
+  ///   - definition: the definition of the protocol. In a run with several subjects, the diagram needs it to show which
+  ///     of them calls a service.
   init(of transcript: Transcript, judged: Set<Int>, in definition: ProtocolDefinition? = nil) {
     var cast = DiagramCast(of: transcript, in: definition)
     let all = transcript.entries.compactMap { entry -> Row? in
@@ -36,7 +38,8 @@ struct SequenceDiagram {
     rows = Self.shortened(Self.folded(all))
   }
 
-  /// The rows, with consecutive similar rows folded into one row. Judged rows are not folded.
+  /// The rows without repetitions: consecutive similar rows or groups of rows are shown once, and a row with the number
+  /// of the others follows. Judged rows are never folded.
   private static func folded(_ rows: [Row]) -> [Row] {
     let repetitions = Repetitions(shapes: rows.map(\.shape))
     var folded: [Row] = []
@@ -97,7 +100,7 @@ extension SequenceDiagram.Row {
 extension SequenceDiagram {
   /// The sizes of the diagram's parts, in user units.
   private static let (gutter, spacing, height, head) = (116, 330, 30, 44)
-  /// The width after the last lane, in user units.
+  /// The width to the right of the last lane, in user units.
   private static let margin = 110
   /// The number of characters of a label that fit between two lanes.
   private static let room = 42

@@ -9,14 +9,14 @@ struct MatrixColumn {
   }
 
   let subject: String
-  /// The catalogue of the column's records, if the revision of this catalogue is not the revision of the matrix; nil
-  /// otherwise.
+  /// The catalogue of an earlier revision, if the column's records were made with it; nil if they were made with the
+  /// catalogue of the matrix.
   let earlier: Catalogue?
   private(set) var outcomes: [Key: Verdict.Outcome] = [:]
-  /// For each record, whether the adapter drives the SDK, without repetitions; empty for servers and references.
+  /// The different statements of the records on whether the adapter drives the SDK; empty for servers and references.
   private(set) var adapters: [String] = []
 
-  /// The columns of the records that include the role, in the order of the first occurrence of their names.
+  /// The columns of the records with cases of the role. The columns are in the order in which their names first occur.
   static func columns(
     of sources: [ParityMatrix.Source], _ role: Role
   ) throws(ParityMatrix.Disagreement) -> [MatrixColumn] {
@@ -38,7 +38,8 @@ struct MatrixColumn {
     self.earlier = earlier
   }
 
-  /// The name of the column. If several subjects have the role, all of them are named.
+  /// The name of the column for a record: its label or, without a label, the names of its subjects with this role. It
+  /// is nil if the record has no cases of the role.
   static func subject(of source: ParityMatrix.Source, _ role: Role) -> String? {
     let record = source.record
     guard record.cases.contains(where: { $0.role == role }) else { return nil }
@@ -48,7 +49,8 @@ struct MatrixColumn {
     return named.isEmpty ? nil : named.joined(separator: " + ").visibleOnOneLine
   }
 
-  /// Adds the outcomes of a record. An outcome replaces an unjudged outcome of another record.
+  /// Adds the outcomes of a record. An outcome replaces the outcome of an earlier record if that one is unjudged. Two
+  /// different outcomes of which none is unjudged are an error.
   private mutating func take(_ record: RunRecord, _ role: Role) throws(ParityMatrix.Disagreement) {
     // A case of an SDK and a server together has verdicts about requirements of both.
     let own = Set(record.cases.filter { $0.role == role }.map(\.instance))

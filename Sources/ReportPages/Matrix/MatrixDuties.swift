@@ -60,7 +60,8 @@ struct MatrixDuties {
     return cell
   }
 
-  /// The missing capability, if the lack of one capability is the only finding in these runs of cases; nil otherwise.
+  /// The capability that the subject lacks, if all findings in these runs of cases are about the lack of this one; nil
+  /// otherwise.
   private func capability(_ duty: Duty, _ instances: [CaseInstance], _ column: MatrixColumn) -> String? {
     let findings = instances.flatMap { instance in
       column.outcomes[.init(requirement: duty.requirement.id, instance: instance)]?.findings ?? []

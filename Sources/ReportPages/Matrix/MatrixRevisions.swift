@@ -3,8 +3,8 @@ import ConformanceVerdict
 
 /// The revisions of a protocol that a matrix shows side by side.
 struct MatrixRevisions {
-  /// The text after the title of a column, by the digest of the column's catalogue. Empty if there is a single
-  /// revision.
+  /// The revision in parentheses that follows the title of a column, by the digest of the column's catalogue. Empty if
+  /// all columns have the same catalogue.
   private let marks: [String: String]
   private let digest: String
 
@@ -21,7 +21,7 @@ struct MatrixRevisions {
       }
   }
 
-  /// The sources. If there are several revisions, the titles of their columns contain the revision.
+  /// The sources. If they belong to several revisions, each gets a label that contains its revision.
   func marked(_ sources: [ParityMatrix.Source], _ role: Role) -> [ParityMatrix.Source] {
     if marks.isEmpty { return sources }
     return sources.map { source in
@@ -44,7 +44,7 @@ struct MatrixRevisions {
     return catalogues.flatMap(\.definition.features).filter { seen.insert($0.number).inserted }
   }
 
-  /// The duties of each catalogue by its digest.
+  /// The mandatory requirements of each catalogue, by the digest of the catalogue.
   static func duties(
     _ catalogues: [Catalogue], _ role: Role, _ dialect: Dialect, _ settlement: Settlement
   ) -> [String: MatrixDuties] {

@@ -1,6 +1,6 @@
 extension ParityMatrix {
-  /// One sentence for each difference from an earlier matrix. Cells are compared if the format is Markdown, and lines
-  /// otherwise. Line ends, and blanks beside cells or at the end of lines, make no difference.
+  /// One sentence for each difference from an earlier matrix. In Markdown, the cells are compared; in CSV and JSON, the
+  /// lines. The kind of line ends does not count, nor do blanks beside cells or at the end of lines.
   package static func changes(from earlier: String, to now: String, _ format: Format) -> [String] {
     if earlier == now { return [] }
     let (old, new) = (places(in: earlier, format), places(in: now, format))
@@ -14,7 +14,7 @@ extension ParityMatrix {
     return changed + gone
   }
 
-  /// The parts of a text that are compared, each with the name of its place.
+  /// The parts of a text that are compared: cells and notes, or lines. Each part has the name of its place in the text.
   private static func places(in text: String, _ format: Format) -> [(String, String)] {
     // Swift reads a carriage return with a line feed as one character.
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
@@ -26,9 +26,9 @@ extension ParityMatrix {
     }
   }
 
-  /// The parts of a matrix in Markdown, each with the name of its place. The name of a cell consists of heading,
-  /// feature and column. The name of a note consists of its subject and feature. The name of a line below a note
-  /// consists of the note and the line's subject. The name of any other line is its text.
+  /// The parts of a matrix in Markdown, each with the name of its place. Each name begins with the heading. For a cell,
+  /// the feature and the column follow. For a note, the text before its colon follows, and for a line below a note,
+  /// this text and what the line is about. For any other line, its text before the first colon follows.
   private static func cells(of lines: [String]) -> [(String, String)] {
     var heading = ""
     var columns: [String] = []
@@ -76,7 +76,7 @@ extension ParityMatrix {
   /// Whether a cell is a part of the line between the head and the body of a table.
   private static func isRule(_ cell: String) -> Bool { cell.contains("-") && cell.allSatisfy { "-:".contains($0) } }
 
-  /// The subject of a line below a note: a requirement, a capability, or the untested part.
+  /// The first words of a line below a note, which name a requirement, a capability or a subject, or are `not run`.
   private static func subject(of line: some StringProtocol) -> String {
     let ends = [" is ", " was ", ":"].compactMap { line.firstRange(of: $0)?.lowerBound }
     return String(line[..<(ends.min() ?? line.endIndex)])

@@ -8,7 +8,7 @@ extension ParityMatrix {
     case markdown, csv, json
   }
 
-  /// The matrix in a format. The same records result in the same bytes.
+  /// The text of the matrix in this format. The same records always result in the same bytes.
   package func text(_ format: Format) -> String {
     switch format {
     case .markdown: markdown
@@ -17,8 +17,9 @@ extension ParityMatrix {
     }
   }
 
-  /// A table for each dialect in the form of the protocol's own table, and a note for each cell that is not *Done*. If
-  /// there are several dialects, a table of the worst cells comes first.
+  /// A table for each dialect, with features as rows and subjects as columns. A note explains each cell that is not
+  /// *Done* or empty. If there are several dialects, the first table shows the worst status of each feature in all
+  /// dialects.
   package var markdown: String {
     let title = "# Feature parity: \(protocolName), \(role.rawValue)"
     let basis = "Computed from verdicts (specification of \(revision), gate `\(gate.rawValue)`); not edited by hand."
@@ -26,8 +27,8 @@ extension ParityMatrix {
     return ([title, "", basis] + worst + parts.flatMap(section) + adapterNotes).joined(separator: "\n") + "\n"
   }
 
-  /// For each SDK, whether the adapter calls the SDK or does the SDK's work itself; empty if no column is about an SDK
-  /// that has an adapter.
+  /// A section that reports for each SDK whether the adapter calls the SDK or does the SDK's work itself; empty if no
+  /// column has such a report.
   private var adapterNotes: [String] {
     let notes = zip(subjects, adapters).filter { !$0.1.isEmpty }.map { subject, text in
       "- **\(subject.escapedForMarkdown)**: \(text.escapedForMarkdown)"
@@ -96,7 +97,7 @@ extension ParityMatrix {
     }
   }
 
-  /// CSV with one line for each cell. Requirements are separated by spaces.
+  /// CSV with a header and one line for each cell. A field with several requirements separates them by spaces.
   package var csv: String {
     let header = ["dialect", "number", "feature", "subject", "status", "held", "required", "violated", "unjudged"]
     let lines = parts.flatMap { part in
@@ -137,8 +138,8 @@ extension ParityMatrix {
 }
 
 extension ParityMatrix.Cell {
-  /// The status, and the number of mandatory requirements that the subject keeps, such as `Partial 3/5`. A cell whose
-  /// cases were not run has only the words `not run`.
+  /// The status, and the number of mandatory requirements that the subject keeps, such as `Partial 3/5`. If no case of
+  /// the cell was run, the text is `not run`.
   package var figure: String {
     if wasNotRun { return "not run" }
     return status == .none ? status.rawValue : "\(status.rawValue) \(held)/\(required)"

@@ -1,11 +1,11 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// A table of features and subjects that is computed from verdicts. It shows the features that a subject has, has in
-/// part, or lacks, in the order of the protocol.
+/// A table of features and subjects that is computed from verdicts. It has a row for each feature, in the order of the
+/// protocol, and shows whether a subject has the feature, has it in part, or lacks it.
 ///
-/// A cell depends on every verdict that the catalogue requires. A run that omitted some of them cannot make a cell
-/// *Done*.
+/// A cell needs a verdict for every mandatory requirement and run of a case in the catalogue. If a run omitted some of
+/// these cases, the cell cannot be *Done*.
 package struct ParityMatrix: Hashable, Sendable {
   /// The status of a cell.
   package enum Status: String, CaseIterable, Sendable {
@@ -25,11 +25,12 @@ package struct ParityMatrix: Hashable, Sendable {
   package struct Flaw: Hashable, Sendable {
     package var requirement: RequirementID
     package var text: String
-    /// The runs of cases in which the requirement is violated or unjudged.
+    /// The runs of cases in which the requirement is violated. If it is not violated anywhere, those in which it is
+    /// unjudged or has no verdict.
     package var instances: [CaseInstance]
-    /// Whether the record has a verdict on the requirement.
+    /// Whether the subject's records have a verdict on the requirement.
     package var wasRun: Bool
-    /// The missing capability, if its lack is the only finding; nil otherwise.
+    /// The capability that the subject lacks, if the requirement is violated only because of this lack; nil otherwise.
     package var capability: String?
   }
 
@@ -44,9 +45,9 @@ package struct ParityMatrix: Hashable, Sendable {
     package var unjudged: [Flaw]
     /// The number of mandatory requirements without a verdict, because their cases were not run.
     package var absent = 0
-    /// The reason why no mandatory requirement of the feature was tested; nil if at least one was tested.
+    /// The reason why all mandatory requirements of the feature were skipped; nil if at least one binds the subject.
     package var skipped: String?
-    /// The mandatory requirements that do not apply to the subject. They are not counted.
+    /// The mandatory requirements that do not apply to the subject. ``required`` does not include them.
     package var exempt: [Exemption] = []
   }
 
@@ -75,19 +76,20 @@ package struct ParityMatrix: Hashable, Sendable {
   package var gate: Gate
   /// The columns, such as `beacon-dart 1.2.0`.
   package var subjects: [String]
-  /// For each column, whether the adapter drives the SDK, such as `drives the SDK (603 cases with a broken one)`; empty
-  /// for servers and references.
+  /// For each column, a text on whether the adapter drives the SDK, such as `drives the SDK (603 cases with a broken
+  /// one)`. The text is empty for servers and references.
   package var adapters: [String]
   package var parts: [Part]
-  /// The features in all dialects together, with the worst status and the sums of the figures. Empty if there is a
-  /// single dialect.
+  /// One row for each feature in all dialects together. A cell contains the worst status of the dialects, and the sums
+  /// of their numbers. Empty if there is a single dialect.
   package var overall: [Row]
 
-  /// A record, and the label of its column if the label is not the subject's name.
+  /// A record. If it has a label, this label is the title of its column in place of the subject's name.
   package struct Source: Sendable {
     package var record: RunRecord
     package var label: String?
-    /// The catalogue of the record, if the revision of this catalogue is not the revision of the matrix; nil otherwise.
+    /// The catalogue of an earlier revision, if the record was made with it; nil if it was made with the catalogue of
+    /// the matrix.
     package var earlier: Catalogue?
 
     package init(_ record: RunRecord, label: String? = nil, earlier: Catalogue? = nil) {
@@ -109,11 +111,11 @@ package struct ParityMatrix: Hashable, Sendable {
     }
   }
 
-  /// Computes the matrix of records. Records with the same subject or label form one column. A record without the role
-  /// is left out.
+  /// Computes the matrix of records. Records with the same subject or label form one column. A record without cases of
+  /// the role is left out.
   ///
-  /// - Parameter dialects: the parts of the matrix. If it is empty, the parts are the dialects of the records in the
-  ///   protocol's order.
+  /// - Parameter dialects: the dialects that the matrix shows. If it is empty, the matrix shows the dialects that occur
+  ///   in the records, in the protocol's order.
   package init(
     of sources: [Source], catalogue: Catalogue, role: Role, dialects: [Dialect] = [], gate: Gate = .stated
   ) throws(Disagreement) {
@@ -161,7 +163,7 @@ package struct ParityMatrix: Hashable, Sendable {
 }
 
 extension ParityMatrix.Status {
-  /// The severity of a status, by which the worst one is chosen.
+  /// The severity of a status. The worst status is the one with the greatest severity.
   fileprivate var severity: Int {
     switch self {
     case .none: 0

@@ -19,10 +19,10 @@ package struct RegistryPages {
     package var tier: String
     package var subjects: [String]
     package var dialects: [String]
-    /// The features with a requirement that the subject was seen to keep.
+    /// The names of the features of which the subject keeps at least one requirement according to the run.
     package var features: [String]
     package var status: Status
-    /// One sentence for each reason why the certificate is revoked or not valid.
+    /// One sentence for each reason why the certificate is revoked, failing or not valid.
     package var reasons: [String]
     /// The day of issue, `YYYY-MM-DD`.
     package var issued: String
@@ -31,20 +31,22 @@ package struct RegistryPages {
     /// One sentence for each fact that the certificate proves. ``unproven`` contains the facts that it does not prove.
     package var proven: [String]
     package var unproven: [String]
-    /// The findings and attestations of the issuer about the project, one line for each.
+    /// The statements of the issuer about the project of the subject: one line for each fact that the issuer checked or
+    /// attests.
     package var claims: [String]
     /// The address of the bundle, relative to the page or absolute; nil if the registry does not have the bundle.
     package var bundle: String?
     /// The names of the files with the public keys that signed the bundle. The files are in the folder `keys` of the
     /// site.
     package var keys: [String]
-    /// The command that verifies the bundle, in a folder with the bundle and the keys; nil if no key signed it.
+    /// The command that verifies the bundle. It works in a folder that contains the bundle and the files with the keys.
+    /// It is nil if the bundle has no signature of a known key.
     package var verification: String?
-    /// The command that repeats the run; nil if the record cannot be read.
+    /// The command that repeats the run; nil if the certificate cannot be verified.
     package var rerun: String?
     /// A sentence about the verdicts in the report that do not count for the certificate; nil if all verdicts count.
     package var note: String?
-    /// The report of the run as a separate page; nil if the record cannot be read.
+    /// The report of the run as a separate page; nil if the certificate cannot be verified.
     package var report: String?
 
     package init(
@@ -79,15 +81,16 @@ package struct RegistryPages {
   }
 
   private let certificates: [Certificate]
-  /// The time for which the statuses were computed.
+  /// The time for which the statuses of the certificates were computed.
   private let moment: String
   private let style = PackageResources.site_css
 
-  /// The name of the list, without its ending.
+  /// The file name of the list of certificates, without `.html` or `.json`.
   private let list: String
   private let isBesideDashboard: Bool
 
-  /// - Parameter isBesideDashboard: whether the folder also contains a dashboard of runs, whose list is `index.html`.
+  /// - Parameter isBesideDashboard: whether the folder also contains the pages of a ``Site``, which need the name
+  ///   `index.html`.
   package init(_ certificates: [Certificate], at moment: String, isBesideDashboard: Bool = false) {
     self.certificates = certificates
     self.moment = moment
@@ -133,7 +136,7 @@ package struct RegistryPages {
     ]
   }
 
-  /// The page that reads a bundle in the browser. It requests nothing but bundles of the same site.
+  /// The values of the page that reads a bundle in the browser. The page loads only bundles from its own site.
   private var evidence: HTMLReport.Values {
     common("Evidence", up: "", script: PackageResources.evidence_js).merging(["reads": true]) { $1 }
   }
@@ -150,7 +153,7 @@ package struct RegistryPages {
     return values
   }
 
-  /// The filters of the list: each property with its values.
+  /// The filters of the list: each property, with the values that it has in the certificates.
   private var filters: [HTMLReport.Values] {
     Certificate.properties.map { name in
       let values = Set(certificates.flatMap(\.tags).filter { $0.name == name }.map(\.value)).sorted()
@@ -200,7 +203,7 @@ package struct RegistryPages {
     return values
   }
 
-  /// The list for programs.
+  /// The list of certificates as JSON, for programs.
   private var data: JSON {
     .array(
       certificates.map { certificate in

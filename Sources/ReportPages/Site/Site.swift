@@ -18,7 +18,7 @@ package struct Site {
   let matrices: [ParityMatrix]
   /// The results of each subject, in the order of ``subjects``.
   let results: [[SiteResult]]
-  /// The cases with claims about each requirement.
+  /// For each requirement, the cases that have claims about it.
   let cases: [RequirementID: [Case]]
 
   /// - Parameter earlier: records of earlier packs. The pages of subjects list them as runs.
@@ -48,7 +48,7 @@ package struct Site {
     }
   }
 
-  /// Whether there is anything to show.
+  /// True if the site has no subjects to show.
   package var isEmpty: Bool { subjects.isEmpty }
 
   /// The numbers of subjects and requirements that have a page: `2 subjects, 414 requirements`.
@@ -61,7 +61,7 @@ package struct Site {
     subjects.indices.map { (subjects[$0].role, SiteBadge(of: $0, in: self)) }
   }
 
-  /// The requirements of the roles that have subjects.
+  /// The requirements for the roles of the site's subjects, sorted by id.
   var requirements: [Requirement] {
     let roles = Set(subjects.map(\.role))
     return catalogue.requirements.filter { roles.contains($0.role) && $0.withdrawn == nil }.sorted { $0.id < $1.id }

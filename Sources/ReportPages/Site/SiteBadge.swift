@@ -7,7 +7,7 @@ package struct SiteBadge: Hashable, Sendable {
   let message: String
   let word: Conclusion.Word
 
-  /// The longest text on each side, in characters.
+  /// The longest text in each half of a badge, in characters.
   private static let longest = 60
 
   package init(label: String, message: String, word: Conclusion.Word) {
@@ -24,7 +24,7 @@ package struct SiteBadge: Hashable, Sendable {
       label: own.title, message: "\(word.badge) \(figures.held)/\(figures.required)", word: word)
   }
 
-  /// The text of both sides: `dart-sdk 1.2.0: not conformant 93/120`.
+  /// The texts of both halves, such as `dart-sdk 1.2.0: not conformant 93/120`.
   package var text: String { "\(label): \(message)" }
 
   /// The badge as an SVG image.

@@ -4,9 +4,9 @@ import ConformanceVerdict
 /// The records of a site. Only records that the site compares keep their verdicts in memory, since a subject may have a
 /// thousand runs.
 ///
-/// A site shows the verdicts of the newest version of a subject, and compares the last two runs. For the other runs, it
-/// shows only the conclusion. The version of the last run counts as the newest, even if another version has a higher
-/// number.
+/// A site shows the verdicts of the newest version of a subject, and compares the last two runs. For all other runs, it
+/// shows only the conclusion. The newest version is the version of the last run with the site's pack, even if another
+/// version has a higher number.
 package struct SiteRuns {
   package private(set) var current: [ParityMatrix.Source] = []
   package private(set) var earlier: [ParityMatrix.Source] = []
@@ -25,7 +25,7 @@ package struct SiteRuns {
     var isEarlier: Bool
     var place: Int
 
-    /// The key of the record, which several subjects may share.
+    /// The key of the run's record. The runs of several subjects can have the same record.
     var record: [Int] { [isEarlier ? 1 : 0, place] }
   }
 
@@ -50,7 +50,7 @@ package struct SiteRuns {
     }
   }
 
-  /// The runs of a subject that must keep their verdicts.
+  /// The runs of a subject whose verdicts the site shows or compares.
   private static func compared(_ runs: [Run]) -> [Run] {
     let sorted = runs.sorted { $0.startedAt < $1.startedAt }
     let newest = sorted.last { !$0.isEarlier }?.version
@@ -67,10 +67,11 @@ package struct SiteRuns {
 }
 
 extension RunRecord {
-  /// The number of verdicts by disposition. It is also available for a summarized record.
+  /// The number of verdicts by disposition. It is the same after ``summarize()``.
   var tally: Tally { end?.tally ?? Tally(rulings.map(\.disposition)) }
 
-  /// Removes everything except the end of the run and one case of each role.
+  /// Removes all verdicts, and all cases except one for each role. A record without a last line is not changed, since
+  /// its verdicts are needed to count them.
   fileprivate mutating func summarize() {
     guard end != nil, !rulings.isEmpty else { return }
     rulings = []

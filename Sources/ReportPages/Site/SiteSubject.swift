@@ -6,21 +6,23 @@ import Records
 struct SiteSubject {
   let role: Role
   let name: String
-  /// The name of the subject's files. It is unique in the site.
+  /// The name of the subject's files, without folder and ending. It is unique in the site.
   fileprivate(set) var slug: String
   /// The subject's records, including records of earlier packs. The oldest comes first.
   let runs: [RunRecord]
   /// The newest record that was made with the site's pack.
   let newest: RunRecord
-  /// The verdicts of the newest version. Each is from the newest record that has the verdict.
+  /// The record of the newest version. It also contains the verdicts from older records of this version for which the
+  /// newest record has none.
   let current: RunRecord
 
   var version: String { Self.version(of: newest, role) }
 
-  /// The title of the subject's column.
+  /// The title of the subject's column in a matrix.
   var title: String { version.isEmpty ? name : "\(name) \(version)" }
 
-  /// The subjects of the records, by role and name, in the order of their first occurrence.
+  /// The subjects of the records, one for each role and name. They are sorted by role, and then by their first
+  /// occurrence.
   ///
   /// - Parameter earlier: records of earlier packs. They are runs of a subject, but do not contribute to its verdicts.
   static func all(
@@ -80,7 +82,7 @@ struct SiteSubject {
     participants(of: record, role).map(\.subject.version).joined(separator: " + ").visibleOnOneLine
   }
 
-  /// Whether the adapter drives the SDK, as the record says; empty if the record does not contain this.
+  /// The record's text on whether the adapter drives the SDK; empty if the record does not contain such a text.
   static func adapter(of record: RunRecord, _ role: Role) -> String {
     participants(of: record, role).compactMap(\.driving?.text).joined(separator: "; ")
   }
@@ -101,8 +103,8 @@ struct SiteSubject {
     return record
   }
 
-  /// The name as a file name: in lower case, with all characters replaced except ASCII letters and digits, so that a
-  /// name cannot lead out of the folder or contain a shell command. A number is added if the file name is taken.
+  /// A file name for the subject's name. It consists of lower-case ASCII letters, digits and hyphens, so that a name
+  /// cannot lead out of the folder or contain a shell command. If the file name is taken, a number is added.
   private static func slug(_ name: String, _ taken: Set<String>) -> String {
     let bytes = name.utf8.prefix(60).map { byte -> UInt8 in
       switch byte {

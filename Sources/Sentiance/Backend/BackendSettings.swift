@@ -1,6 +1,6 @@
 import ReferenceKit
 
-/// The settings of a backend at its start.
+/// The settings that a backend reads from its environment when it starts.
 package struct BackendSettings: Hashable, Sendable {
   /// The error for a missing or invalid setting.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -9,15 +9,15 @@ package struct BackendSettings: Hashable, Sendable {
     package init(description: String) { self.description = description }
   }
 
-  /// The URL of the platform, as given.
+  /// The URL of the platform as it is spelled in the environment.
   package var platformURL: String
   package var platform: ServiceAddress
   /// A key with the scope `user.link`.
   package var apiKey: String
   /// A key with the scope `user.delete`; nil if the backend does not delete users.
   package var deleteKey: String?
-  /// The id of the app. The id and ``appSecret`` are the credentials for apps that get their credentials from their
-  /// backend.
+  /// The id of the app. If the app gets its credentials from this backend, the backend sends it this id and
+  /// ``appSecret``.
   package var appID: String?
   package var appSecret: String?
   package var sessions: Sessions
@@ -43,7 +43,8 @@ package struct BackendSettings: Hashable, Sendable {
   }
 }
 
-/// The present sessions. Each belongs to a user, whom Sentiance knows by an external id.
+/// The sessions of the users that are logged in. Each session belongs to one user, whom Sentiance knows by an external
+/// id.
 package struct Sessions: Hashable, Sendable {
   private let externalIDs: [String: String]
 
@@ -61,6 +62,6 @@ package struct Sessions: Hashable, Sendable {
     self.externalIDs = externalIDs
   }
 
-  /// The user of a session; nil for an unknown session.
+  /// The external id of the session's user; nil for an unknown session.
   func externalID(of session: String?) -> String? { session.flatMap { externalIDs[$0] } }
 }

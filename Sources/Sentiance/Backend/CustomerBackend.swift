@@ -5,11 +5,11 @@ import ReferenceKit
 /// The backend of a customer of Sentiance, without I/O. It links the installs of its users, and gets authentication
 /// codes for its users.
 ///
-/// Only the session identifies the user; the backend ignores other claims of a client. It reports success to the app
-/// only after the platform has reported success. Its error answers do not contain texts of the platform. Source: User
-/// linking, User Creation.
+/// Only the session identifies the user. The backend ignores anything else that a client sends about its user. It
+/// reports success to the app only after the platform has reported success. Its error answers do not contain texts of
+/// the platform. Source: User linking, User Creation.
 package struct CustomerBackend: Hashable, Sendable {
-  /// The decision about a request of the app.
+  /// The reaction to a request of the app.
   package enum Decision: Hashable, Sendable {
     case answer(HTTPResponse)
     /// Call the platform, and pass its answer to ``answer(to:_:)``.
@@ -32,7 +32,8 @@ package struct CustomerBackend: Hashable, Sendable {
 
   package init(_ settings: BackendSettings) { self.settings = settings }
 
-  /// Decides about a request of the app. A request without a session never causes a call of the platform.
+  /// Decides how to react to a request of the app. A request without a valid session never causes a call of the
+  /// platform.
   package func decide(on request: HTTPRequest) -> Decision {
     do throws(Problem) {
       return try decision(on: request)
@@ -65,8 +66,8 @@ package struct CustomerBackend: Hashable, Sendable {
     return externalID
   }
 
-  /// The install id in a request: any text except a blank text, `.` and `..`. The last two would change the path of a
-  /// URL.
+  /// The install id in a request. It is an error if the id is missing or blank, or if it is `.` or `..`, which would
+  /// change the path of a URL.
   private func installID(of request: HTTPRequest) throws(Problem) -> String {
     guard let body = try? JSON(parsing: request.body), let installID = body["install_id"]?.string,
       !installID.allSatisfy(\.isWhitespace), ![".", ".."].contains(installID)
@@ -74,7 +75,7 @@ package struct CustomerBackend: Hashable, Sendable {
     return installID
   }
 
-  /// The answer with the credentials, for an app that creates its users through a linker.
+  /// The answer with the app's credentials. An app that creates its users through a linker needs them.
   private func credentials(for externalID: String) throws(Problem) -> HTTPResponse {
     guard let appID = settings.appID, let secret = settings.appSecret else {
       throw Problem(404, "this app has a code instead")
@@ -122,7 +123,8 @@ extension CustomerBackend {
 
   private static let unusable = HTTPResponse.json(502, ["error": "Sentiance cannot be asked"])
 
-  /// Stores a link once the platform has confirmed it. Older answers call the user's id `person_id`.
+  /// Stores a link that the platform has confirmed, and returns the answer for the app; nil if the confirmation has no
+  /// user id. The id is `person_id` in answers in the older form.
   private mutating func linked(_ installID: String, _ externalID: String, _ body: JSON?) -> HTTPResponse? {
     guard let id = (body?["id"] ?? body?["person_id"])?.string, !id.isEmpty else { return nil }
     links.keep(installID, of: externalID, as: id)

@@ -1,5 +1,5 @@
-/// The data of a backend about its users: the installs of each user, and the Sentiance id. Support needs this id.
-/// Source: User linking, steps 4 and 5.
+/// The data of a backend about its users: the installs of each user, and the user's Sentiance id. Sentiance's support
+/// asks for this id. Source: User linking, steps 4 and 5.
 struct LinkBook: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
     var sentianceID: String
@@ -9,10 +9,11 @@ struct LinkBook: Hashable, Sendable {
 
   private var entries: [String: Entry] = [:]
 
-  /// The entry of a user, by the external id.
+  /// The entry of the user with this external id.
   subscript(externalID: String) -> Entry? { entries[externalID] }
 
-  /// Stores an install of a user. An install belongs to the user to whom it was linked last.
+  /// Stores an install of a user, and removes it from any other user: an install belongs only to the user to whom it
+  /// was linked last.
   mutating func keep(_ installID: String, of externalID: String, as sentianceID: String) {
     for owner in entries.keys { entries[owner]?.installs.removeAll { $0 == installID } }
     entries[externalID] = Entry(

@@ -2,13 +2,13 @@ import HTTPValues
 import JSONKit
 import ReferenceKit
 
-/// A call of the platform for a user of the backend. Source: the REST API.
+/// A call that the backend makes to the platform for one of its users. Source: the REST API.
 package enum PlatformCall: Hashable, Sendable {
   case link(installID: String, externalID: String)
   case issueCode(externalID: String)
   case deleteUser(sentianceID: String, externalID: String)
 
-  /// The request, with the key that it needs. No other code uses the keys.
+  /// The request for the call, with the API key that it needs. No other code uses the API keys.
   package func request(_ settings: BackendSettings) -> OutgoingRequest {
     switch self {
     case .link(let installID, let externalID):

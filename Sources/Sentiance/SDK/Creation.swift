@@ -13,7 +13,7 @@ struct Creation: Hashable, Sendable {
   static let publicPlatform = "https://api.sentiance.com"
 
   var proof: Proof
-  /// The app's linker; nil if there is no linker to call.
+  /// The app's linker; nil if the SDK need not call a linker.
   var linker: Linker?
   var platformURL: String
 
@@ -31,7 +31,7 @@ struct Creation: Hashable, Sendable {
     }
   }
 
-  /// The text. Throws if it is nil or blank.
+  /// Returns the text. Throws if it is nil or blank; `name` is its name in the error.
   static func text(_ text: String?, _ name: String) throws(SentianceFailure) -> String {
     guard let text, !text.allSatisfy(\.isWhitespace) else {
       throw SentianceFailure(.invalidArgument, "\(name) is missing")
@@ -48,10 +48,10 @@ struct Creation: Hashable, Sendable {
     }
   }
 
-  /// A digest that identifies the creation, so that its proof need not be stored.
+  /// A digest of the proof, which identifies the creation. The SDK stores this digest and not the proof itself.
   var key: String { Self.digest(proofMembers.map { $0.1.compactText }) }
 
-  /// A digest that identifies the app's credentials, so that they need not be stored; nil for a code.
+  /// A digest of the app's credentials, which the SDK stores in place of the credentials; nil if the proof is a code.
   var credentialsDigest: String? {
     guard case .credentials(let appID, let secret) = proof else { return nil }
     return Self.digest([appID, secret])

@@ -14,7 +14,7 @@ package struct DeviceFacts: Hashable, Sendable {
   package var appVersion = "1.0.0"
   package var os = "Android 14"
   package var model = "Pixel 8"
-  /// The form factor. It is used if the screen is unknown.
+  /// The form factor for a device whose ``screenInches`` is nil.
   package var form = FormFactor.phone
   package var screenInches: Double?
 
@@ -34,7 +34,7 @@ package struct DeviceFacts: Hashable, Sendable {
     return screenInches < Self.tabletInches ? .phone : .tablet
   }
 
-  /// The members of a creation request.
+  /// The members that a creation request contains about the app and the device.
   var members: [(String, JSON)] {
     [
       ("app", ["bundle_id": .string(bundleID), "version": .string(appVersion)]),

@@ -24,7 +24,8 @@ struct LinkerCall: Hashable, Sendable {
   }
 }
 
-/// The thread on which the SDK calls code of the app. A linker may block its thread, but a completion must not.
+/// The thread on which the SDK calls code of the app. A linker is allowed to block its thread, so the SDK calls it in
+/// the background. A completion must not block, and is called on the main thread.
 enum CallbackThread: String, Sendable {
   case main, background
 }

@@ -8,7 +8,7 @@ struct Operation: Hashable, Sendable {
     case reset
   }
 
-  /// The install that the platform created for a device, before or after the install has a user.
+  /// The install that the platform created for the device. It exists even before it has a user.
   struct Install: Hashable, Sendable {
     var id: String
     var token: AccessToken
@@ -18,12 +18,12 @@ struct Operation: Hashable, Sendable {
   let kind: Kind
   /// The call that is answered when the operation ends.
   let call: Int
-  /// The options of a creation; nil for any other operation.
+  /// The validated options of a creation or of a legacy initialisation; nil for any other operation.
   var creation: Creation?
-  /// The way to link the existing user; nil for any other operation.
+  /// The way to link the existing user; nil if the operation does not link one.
   var linking: SentianceCall.LinkMethod?
   var install: Install?
-  /// The name of the call of a linker whose result is awaited.
+  /// The name of the linker's call for whose result the operation waits; nil if it does not wait for a linker.
   var linkerCall: String?
 
   init(_ kind: Kind, call: Int, creation: Creation? = nil, linking: SentianceCall.LinkMethod? = nil) {

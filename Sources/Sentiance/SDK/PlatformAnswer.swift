@@ -50,7 +50,7 @@ struct Configuration: Hashable, Sendable, PlatformAnswer {
   var isEnabled: Bool { isActive && !isSwitchedOff }
 }
 
-/// The result of a creation. There is no user until the install is linked.
+/// The result of a creation. It has no `userID` if a linker must first link the install.
 struct CreatedUser: Hashable, Sendable, PlatformAnswer {
   var installID: String
   var token: AccessToken
@@ -90,7 +90,7 @@ extension JSONField {
 }
 
 extension Result<HTTPResponse, TransportFailure> {
-  /// The parsed answer, or the reason why the answer cannot be used.
+  /// The parsed answer. If the request failed, was refused or has an invalid answer, the failure of the call.
   func read<Answer: PlatformAnswer>(_ type: Answer.Type) -> Result<Answer, SentianceFailure> {
     switch self {
     case .failure(let failure): return .failure(SentianceFailure(.networkError, failure.text))

@@ -4,7 +4,7 @@ import ReferenceKit
 
 /// A request of the SDK to the platform, with its purpose.
 enum PlatformRequest: Hashable, Sendable {
-  /// The call that waits for a refreshed configuration.
+  /// The caller that waits until the configuration is refreshed.
   enum RefreshWaiter: Hashable, Sendable {
     case nobody
     case app(Int)
@@ -23,10 +23,10 @@ enum PlatformRequest: Hashable, Sendable {
 struct RequestWriter: Sendable {
   let facts: DeviceFacts
   let platformURL: String
-  /// The user's token; nil if the request proves the identity in a different way.
+  /// The user's token; nil for a request that needs no token, such as a creation.
   let token: AccessToken?
 
-  /// The request; nil if the address is invalid.
+  /// The HTTP request; nil if `platformURL` is invalid.
   func request(_ wanted: PlatformRequest) -> OutgoingRequest? {
     switch wanted {
     case .create(let creation, let attempt):

@@ -1,13 +1,13 @@
 import JSONKit
 
-/// A call of the app.
+/// A call that the app makes to the SDK.
 package enum SentianceCall: Hashable, Sendable {
   /// Registers a callback that gets each call of a linker.
   case observeLinkers(handle: String)
   /// Registers a callback that gets each completion.
   case observeCompletions(handle: String)
   case initialize
-  /// Initialises the SDK as in older versions, which also creates the user.
+  /// Initialises the SDK as in older versions. This legacy initialisation also creates the user.
   case initializeWithUser(UserCreationOptions)
   case createUser(UserCreationOptions)
   case linkUser(LinkMethod)
@@ -24,7 +24,7 @@ package enum SentianceCall: Hashable, Sendable {
   /// The surroundings of the app have changed.
   case surround(JSON.Object)
 
-  /// The way to link an anonymous user later.
+  /// The way to link a user that was created without a link.
   package enum LinkMethod: Hashable, Sendable {
     case linker(Linker?)
     case code(String)

@@ -3,7 +3,7 @@ import JSONKit
 // Creation of a user: with a code, with credentials alone, or with credentials and a linker. Source: User Creation and
 // SENTUserCreationOptions.
 extension SentianceCore {
-  /// Initialises the SDK without creating a user. The configuration of an existing user is refreshed.
+  /// Initialises the SDK without creating a user. If a user exists, its configuration is refreshed.
   mutating func initialize(_ call: Int) {
     if operation?.kind == .reset { return raise(call, SentianceFailure(.resetInProgress)) }
     if phase == .initializing {
@@ -49,7 +49,7 @@ extension SentianceCore {
     send(.create(creation, attempt: attempt.id), to: creation.platformURL, token: nil)
   }
 
-  /// The unfinished attempt if it has the same key as this creation; otherwise a new attempt.
+  /// The stored unfinished attempt if it has the same key as this creation; otherwise a new attempt.
   private mutating func attempt(at creation: Creation) -> CreationAttempt {
     if let attempt = record.attempt, attempt.key == creation.key { return attempt }
     let attempt = CreationAttempt(id: random.uuid(), key: creation.key)
@@ -86,7 +86,7 @@ extension SentianceCore {
     succeed()
   }
 
-  /// Ends the operation with success.
+  /// Ends a creation, a link or a legacy initialisation with success.
   mutating func succeed() {
     guard let user else { return }
     if operation?.kind == .initialization { endInitialization() } else { end(.success(user.told)) }
@@ -101,8 +101,8 @@ extension SentianceCore {
     failInitialization(failure)
   }
 
-  /// Whether the platform or the app has refused the operation. After any other failure, the state on the platform is
-  /// unknown.
+  /// Whether a creation failed because the platform or the app refused it. After any other failure, the platform may
+  /// have created the user, so the attempt must be kept.
   private func isFinal(_ failure: SentianceFailure) -> Bool {
     if failure.reason == .appSideLinkingFailed { return !keepsInstall }
     return failure.refusal.map { !$0.isTemporary } ?? false

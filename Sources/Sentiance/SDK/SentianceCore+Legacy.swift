@@ -31,7 +31,8 @@ extension SentianceCore {
     refresh(for: .initialization)
   }
 
-  /// Links a user that is not linked yet, because linking was switched on later or has failed before.
+  /// Links the existing user if it is not linked yet, and then ends the initialisation. Such a user exists if the app
+  /// switched linking on after the creation, or if linking failed before.
   mutating func linkInInitialization() {
     guard let user, user.isEnabled, !user.isLinked, let linker = operation?.creation?.linker else {
       return endInitialization()
@@ -40,8 +41,8 @@ extension SentianceCore {
     useToken(for: .linking)
   }
 
-  /// Whether the creation begins again without a link. This is so if the platform reports that linking is off for the
-  /// app. The app's linker is then not called.
+  /// Begins the creation again without a linker, if the platform reports that linking is off for the app. Returns
+  /// whether it did.
   mutating func createsWithoutLink(_ failure: SentianceFailure) -> Bool {
     guard failure.refusal?.code == "USERLINKING_NOT_CONFIGURED", var creation = operation?.creation,
       creation.linker != nil

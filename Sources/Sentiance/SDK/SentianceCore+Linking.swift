@@ -31,7 +31,7 @@ extension SentianceCore {
     return operation == nil ? nil : SentianceFailure(.unexpectedError, "the user is being linked")
   }
 
-  /// Links the existing user with a valid token.
+  /// Links the existing user. `token` is a valid token of this user.
   mutating func link(_ user: UserRecord, with token: AccessToken) {
     operation?.install = Operation.Install(id: user.installID, token: token, platformURL: user.platformURL)
     switch operation?.linking {
@@ -40,8 +40,8 @@ extension SentianceCore {
     }
   }
 
-  /// Handles the report of a linker. Only the first report of a call counts, and a report without a waiting operation
-  /// is ignored.
+  /// Handles the report of a linker about its call `name`. A report for which the operation does not wait is ignored,
+  /// such as a second report about the same call.
   mutating func linkerReported(_ name: String, _ report: LinkerReport) {
     guard operation?.linkerCall == name, let install = operation?.install else { return }
     operation?.linkerCall = nil
@@ -79,7 +79,8 @@ extension SentianceCore {
     }
   }
 
-  /// Stores the result of linking. Linking never changes the id of a user.
+  /// Stores the result of linking the existing user. Linking never changes the id of a user, so a different id is an
+  /// error.
   private mutating func settleLinking(_ person: Person) {
     guard person.id == user?.id else {
       return fail(SentianceFailure(.serverError, "the platform speaks of another user"))

@@ -2,7 +2,8 @@ import JSONKit
 
 // Removal of a user. Source: User Creation on several users, the API reference on reset.
 extension SentianceCore {
-  /// Removes the user from the device, even before the initialisation. An operation in progress fails.
+  /// Removes the user from the device, even before the initialisation. A creation or link in progress fails. During a
+  /// reset or a legacy initialisation, this call fails instead.
   mutating func reset(_ call: Int) {
     // The platform already knows the install of a creation in progress.
     let begun = operation?.install

@@ -1,6 +1,6 @@
 import JSONKit
 
-/// The purpose of a token.
+/// The purpose for which the SDK needs a valid token.
 enum TokenUse: Hashable, Sendable {
   case app(Int)
   case linking
@@ -16,7 +16,8 @@ extension SentianceCore {
     useToken(for: .app(call))
   }
 
-  /// Uses a valid token, which is renewed first if needed. Further uses wait for the same renewal.
+  /// Continues `use` with a valid token. An expired token is renewed first. If several uses need the renewal, all of
+  /// them wait for one request.
   mutating func useToken(for use: TokenUse) {
     guard let user else { return }
     if user.token.isValid(at: now) { return goOn(use, .success(user.token)) }
@@ -53,7 +54,7 @@ extension SentianceCore {
     }
   }
 
-  /// Refreshes the configuration of the user. If the platform cannot be reached, the configuration stays.
+  /// Refreshes the configuration of the user. If the platform cannot be reached, the stored configuration is kept.
   mutating func refresh(for waiter: PlatformRequest.RefreshWaiter) {
     if user == nil { refreshEnded(waiter) } else { useToken(for: .configuration(waiter)) }
   }
@@ -80,7 +81,8 @@ extension SentianceCore {
     }
   }
 
-  /// Ends the calls that wait for a token or a configuration of the user, since the user is removed.
+  /// Ends all calls that wait for a token or the configuration of a user who is being removed, and cancels all
+  /// requests.
   mutating func dismissTokenUses() {
     let waiters = tokenUses
     let refreshes = flights.sorted { $0.key < $1.key }.map(\.value)

@@ -3,7 +3,8 @@ import ReferenceKit
 
 // Variants: behaviour in which an SDK may differ.
 extension SentianceCore {
-  /// The values that the SDK declares: it never repeats a request by itself.
+  /// The values that the SDK declares to the kit. `retryWindowMs` is 0, since the SDK never repeats a request by
+  /// itself.
   package static var declared: JSON.Object { ["retryWindowMs": 0] }
 
   var linkerPatience: Int { switches.has(.variantShortLinker) ? 30_000 : Patience.linker }

@@ -3,11 +3,11 @@ import HTTPValues
 import JSONKit
 import ReferenceKit
 
-/// The timers of the SDK. At most one timer of each value runs at a time.
+/// The timers of the SDK. Each value is one timer.
 package enum SentianceTimer: Hashable, Sendable {
-  /// The time limit of a request has passed.
+  /// The time limit of the request with this number.
   case request(Int)
-  /// The time limit of a linker has passed.
+  /// The time limit for the report of a linker.
   case linker
 }
 
@@ -16,11 +16,10 @@ package typealias SentianceEffect = SDKEffect<SentianceFile, SentianceTimer, Sen
 
 /// The Sentiance SDK without I/O. It creates, links and removes the user of the device. There is at most one user.
 ///
-/// One operation of the app runs at a time: a creation, a link, a legacy initialisation or a reset. Each extension has
-/// the steps of one operation. A user is stored before the app is notified, so that the user survives a crash between
-/// the two actions.
+/// The SDK carries out one ``Operation`` at a time: a creation, a link, a legacy initialisation or a reset. A new user
+/// is stored before the app is notified, so that the user survives a crash between the two actions.
 package struct SentianceCore: SDKStateMachine, Sendable {
-  /// The progress of the initialisation. The raw values are the names of the SDK.
+  /// The progress of the initialisation. The raw values are the names that the Sentiance SDK returns to apps.
   enum InitPhase: String, Sendable {
     case notInitialized = "NOT_INITIALIZED"
     case initializing = "INIT_IN_PROGRESS"
@@ -31,7 +30,7 @@ package struct SentianceCore: SDKStateMachine, Sendable {
   enum Patience {
     static let answer = 30_000
     static let linker = 60_000
-    /// The limit for the request that reports a reset. The result of the reset does not depend on the answer.
+    /// The limit for the request that reports a reset to the platform. The reset succeeds even without an answer.
     static let announcement = 10_000
   }
 
@@ -43,12 +42,12 @@ package struct SentianceCore: SDKStateMachine, Sendable {
   /// The calls that arrived before the storage was read.
   private var early: [(number: Int, call: SentianceCall)] = []
   var phase = InitPhase.notInitialized
-  /// Whether the SDK was initialised as in older versions.
+  /// Whether the last initialisation was a legacy initialisation.
   var isLegacy = false
   var operation: Operation?
   /// The open requests, by number.
   var flights: [Int: PlatformRequest] = [:]
-  /// The uses that wait for the renewal of a token.
+  /// The uses that wait until the user's token is renewed.
   var tokenUses: [TokenUse] = []
   private var linkerObservers: [String] = []
   private var completionObservers: [String] = []
@@ -119,7 +118,7 @@ package struct SentianceCore: SDKStateMachine, Sendable {
 
 // Parts that the steps share.
 extension SentianceCore {
-  /// The data that outlives the app. A change is stored before any effect that depends on it.
+  /// The data that outlives the app. An assignment also emits the effect that stores the new data.
   var record: SentianceRecord {
     get { stored ?? SentianceRecord() }
     set {
@@ -135,17 +134,16 @@ extension SentianceCore {
 
   mutating func reply(_ number: Int, _ value: JSON) { emit(.reply(number, .success(value))) }
 
-  /// Fails an invalid call at once, without a completion.
+  /// Ends a call with an error that is thrown to the app, without a call of the completion.
   mutating func raise(_ number: Int, _ failure: SentianceFailure) { emit(.reply(number, .failure(failure))) }
 
-  /// Ends a call by calling its completion on the app's main thread.
+  /// Ends a call. Its completion is called on the app's main thread.
   mutating func complete(_ call: Int, _ kind: Operation.Kind, _ result: Result<JSON, SentianceFailure>) {
     for handle in completionObservers { emit(.callback(handle: handle, result.told(of: kind))) }
     emit(.reply(call, result))
   }
 
-  /// Ends the operation. The operation has ended before its completion is called, so that the completion can begin the
-  /// next operation.
+  /// Ends the operation and then calls its completion. In this order, the completion can begin the next operation.
   mutating func end(_ result: Result<JSON, SentianceFailure>) {
     guard let ended = operation else { return }
     operation = nil
@@ -161,7 +159,7 @@ extension SentianceCore {
     for handle in linkerObservers { emit(.callback(handle: handle, call.told)) }
   }
 
-  /// Sends a request. `token` is the token of the operation's install or of the existing user.
+  /// Sends a request. `token` is the token of the operation's install or of the existing user; nil for a creation.
   mutating func send(
     _ wanted: PlatformRequest, to platformURL: String, token: AccessToken?, patience: Int = Patience.answer
   ) {

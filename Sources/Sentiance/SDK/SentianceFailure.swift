@@ -1,4 +1,4 @@
-/// The reason why a call of the SDK fails. The raw values are the names of the Android SDK.
+/// The reason why a call of the SDK fails. The raw values are the names of the reasons in Sentiance's SDK for Android.
 package enum SentianceReason: String, CaseIterable, Sendable {
   // Reasons of invalid calls. These reasons are thrown, without a completion.
   case notInitialized = "NOT_INITIALIZED"
@@ -33,7 +33,7 @@ package enum SentianceReason: String, CaseIterable, Sendable {
 package struct SentianceFailure: Error, Hashable, Sendable {
   package var reason: SentianceReason
   package var details: String
-  /// The answer with which the platform refused the request; nil for any other failure.
+  /// The answer with which the platform refused a request; nil if the call failed for any other reason.
   package var refusal: PlatformRefusal?
 
   package init(_ reason: SentianceReason, _ details: String = "", refusal: PlatformRefusal? = nil) {
@@ -50,7 +50,7 @@ package struct PlatformRefusal: Hashable, Sendable {
   package var code: String?
   package var message: String?
 
-  /// Whether the same request may succeed later.
+  /// True if the same request can succeed later.
   var isTemporary: Bool { status >= 500 || status == 429 }
 
   /// Whether the refusal says that the install was deactivated, disabled or deleted. Source: the error codes of user

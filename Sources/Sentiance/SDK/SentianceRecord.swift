@@ -13,10 +13,11 @@ package struct UserRecord: Hashable, Sendable {
   package var installID: String
   package var token: AccessToken
   package var isLinked: Bool
-  /// Whether the SDK may work for the user: the platform has neither deactivated the user nor switched the SDK off.
+  /// True if the SDK is allowed to work for the user; false if the platform has deactivated the user or switched the
+  /// SDK off.
   package var isEnabled: Bool
   package var platformURL: String
-  /// A digest of the app's credentials when the user was created.
+  /// A digest of the credentials with which the app created the user; nil if it created the user with a code.
   package var credentials: String?
 
   package init(
@@ -36,8 +37,8 @@ package struct UserRecord: Hashable, Sendable {
   var told: JSON { ["userId": .string(id), "token": token.told] }
 }
 
-/// A creation that has begun. A repetition after a lost answer or a crash has the same id, so that the platform
-/// recognises it: the repetition neither creates a second user nor fails because the code is used already.
+/// A creation that has begun. If the answer is lost or the app crashes, the app repeats the creation with the same id.
+/// By this id, the platform recognises the repetition: it neither creates a second user nor rejects the code as used.
 package struct CreationAttempt: Hashable, Sendable {
   package var id: String
   /// The key of the creation, see ``Creation/key``.

@@ -7,7 +7,7 @@ package struct UserCreationOptions: Hashable, Sendable {
   /// The URL of the platform; nil for the public platform.
   package var platformURL: String?
 
-  /// The options to create a linked user through the linker, or an anonymous user if `linker` is nil.
+  /// The options to create a linked user through the linker. If `linker` is nil, the user is anonymous.
   package init(appID: String?, secret: String?, linker: Linker?) {
     self.appID = appID
     self.secret = secret
@@ -26,7 +26,7 @@ package enum Linker: String, CaseIterable, Sendable {
   case async
   /// A function that returns a promise of a boolean.
   case promise
-  /// The linker of the SDK, which does not link.
+  /// A linker that the SDK itself provides, and that does not link.
   case noOp = "no-op"
 
   /// Whether the SDK must call the linker.

@@ -20,7 +20,7 @@ struct BaselineCommand: AsyncParsableCommand {
       """,
     subcommands: [Write.self, Check.self, Prune.self])
 
-  /// `conform baseline write`: writes a baseline that expects the failures of records.
+  /// `conform baseline write`: writes a baseline that contains the violations in records as known.
   struct Write: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Makes a baseline from the violations of a run, or updates a baseline.",
@@ -123,7 +123,8 @@ struct BaselineCommand: AsyncParsableCommand {
     }
   }
 
-  /// `conform baseline prune`: removes the entries that have become obsolete.
+  /// `conform baseline prune`: removes the entries whose violation is gone, or whose case or requirement does not exist
+  /// any more.
   struct Prune: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Removes entries whose violation is gone, or whose case or requirement does not exist.")

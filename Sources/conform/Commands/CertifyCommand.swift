@@ -142,7 +142,7 @@ struct CertifyCommand: AsyncParsableCommand {
     }
   }
 
-  /// Runs the whole suite that the tier requires. The seed is computed from a challenge.
+  /// Runs the whole suite under the conditions of the tier. The seed of the run is computed from a challenge.
   private func runSuite(
     for request: inout CertificateRequest, of source: ProtocolSource, _ key: SigningKey?
   ) async throws {
@@ -166,7 +166,7 @@ struct CertifyCommand: AsyncParsableCommand {
     request.record = "\(folder)/\(ReportFiles.recordName)"
   }
 
-  /// Verifies the bundle that was written. Returns the sentences about the certificate.
+  /// Verifies the written bundle, and throws if it is not valid. Returns the account of its certificate.
   private func verified(signedBy key: SigningKey?) async throws -> CertificateAccount? {
     let own = key.map { [BundleVerification.Key(file: self.key ?? "", key: $0.publicKey)] } ?? []
     let verification = BundleVerification(path: output, keys: own, now: .now, sourceOptions: sourceOptions)
@@ -175,7 +175,7 @@ struct CertifyCommand: AsyncParsableCommand {
     return result.facts.map { CertificateAccount(result, $0, own) }
   }
 
-  /// Writes the bytes that another tool must sign into a file beside the bundle.
+  /// Writes the bytes that another tool must sign into two files beside the bundle.
   private func writeUnsigned(_ bundle: NewBundle) throws {
     let names = ["\(output).certificate.pae", "\(output).test-result.pae"]
     try NewFile.write(bundle.certificate.signedBytes, to: names[0], mode: 0o644)
@@ -186,13 +186,14 @@ struct CertifyCommand: AsyncParsableCommand {
     Terminal.output("sign the bytes of \(names[0]) and \(names[1]), then run 'conform sign'\n")
   }
 
-  /// Throws an error with all reasons, if there are any.
+  /// Prints all reasons against a certificate, and throws if there are any.
   private func refuse(_ reasons: [String]) throws {
     for reason in reasons { Terminal.output("not certified: \(reason)\n") }
     if !reasons.isEmpty { throw Finished(code: .violations) }
   }
 
-  /// The findings in the repository, and attestations for requirements without a finding.
+  /// The findings in the repository about the submission requirements of the tier. If a requirement is not found there
+  /// but is attested, the attestation takes the place of its finding.
   private func findings(for tier: CertificationTier) throws -> [SubmissionFinding] {
     let attested = try attestations
     guard let repo else { return attested }
@@ -203,13 +204,14 @@ struct CertifyCommand: AsyncParsableCommand {
     return found.filter { one in !needed.contains { $0.id == one.id } } + needed
   }
 
-  /// One sentence for each file of `--artifact` that changed while the suite ran.
+  /// One sentence for each file of `--artifact` that was changed, added or removed while the suite ran.
   private func changes(since earlier: [Certificate.Artifact]) throws -> [String] {
     let changed = Set(earlier).symmetricDifference(try CertificateRequest.artifacts(at: artifact)).map(\.name)
     return Set(changed).sorted().map { "the file '\($0)' of --artifact changed while the suite ran" }
   }
 
-  /// One sentence for each file that an adapter named and that `--repo` does not have.
+  /// One sentence for each file of an SDK that its adapter named, but that is missing or different in the folder of
+  /// `--repo`.
   private func strangers(in facts: RecordFacts) -> [String] {
     guard let repo else { return [] }
     return facts.participants.flatMap { RepositoryFolder(folder: repo).differences(from: $0.build) }

@@ -9,7 +9,7 @@ import Processes
 import Records
 import TextKit
 
-/// The command: parses the line, runs one subcommand, and turns the result into an exit code.
+/// The program `conform`. It parses the command line, runs one subcommand, and turns the result into an exit code.
 @main
 struct Conform: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -51,8 +51,8 @@ struct Conform: AsyncParsableCommand {
     }
   }
 
-  /// The command of a command line. If a run cannot begin, even because the line cannot be parsed, its earlier results
-  /// are marked as stale.
+  /// Parses a command line. If it is the line of a run but cannot be parsed, the results of the last run into the same
+  /// folder are marked as stale.
   private static func parse(_ words: [String]) async throws -> any ParsableCommand {
     try expectKnownCommand(words)
     // Only the asynchronous parser can complete the names of a catalogue.
@@ -63,7 +63,7 @@ struct Conform: AsyncParsableCommand {
     }
   }
 
-  /// Throws an error with the nearest names if a command, or a command after `help`, is unknown.
+  /// Throws an error if the command is unknown, or one of the commands after `help`. The error suggests similar names.
   static func expectKnownCommand(_ words: [String]) throws(BadInput) {
     var level: any ParsableCommand.Type = Conform.self
     for word in words.first == "help" ? words.dropFirst() : words[...].prefix(1) {
@@ -78,7 +78,7 @@ struct Conform: AsyncParsableCommand {
   }
 
   /// Prints help and version to stdout and exits with 0. Prints any other error to stderr and exits with 2. If the
-  /// machine lacks a resource for the run, which is not an error of the user, exits with 3.
+  /// machine lacks a resource for the run, exits with 3, since this is not an error of the user.
   private static func end(with error: any Error) -> Never {
     if let lack = (error as? FileProblem)?.code.flatMap({ MachineLack(errno: $0) }) ?? MachineLack(error) {
       Terminal.error(.complaint(error) + ("\(error)".contains(lack.text) ? "\n" : "\nconform: \(lack.text)\n"))
@@ -102,11 +102,12 @@ struct Conform: AsyncParsableCommand {
     return .lines(hostile.reduce(text) { $0.replacing($1, with: $1.visibleOnOneLine) })
   }
 
-  /// The words in the completion script for bash before the name of its function. With `-o default` behind them, bash
-  /// offers the names of files where the script has no names to offer.
+  /// A part of the completion script for bash, after which `-o default` is inserted. With this option, bash offers the
+  /// names of files where the script itself offers nothing.
   private static let bashCompletion = "complete -o filenames"
 
-  /// Ends the program. If output was lost, the exit code is not 0, since a reader would miss the lost part.
+  /// Ends the program. If a part of the output could not be written, the exit code is not 0, so that the loss is
+  /// noticed.
   private static func exit(withCode code: ConformanceVerdict.ExitCode) -> Never {
     if let obstacle = Terminal.obstacle {
       Terminal.error("conform: the output could not be written: \(obstacle)\n")

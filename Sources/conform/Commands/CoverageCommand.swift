@@ -4,7 +4,8 @@ import ConformanceSpec
 import Coverage
 import JSONKit
 
-/// `conform coverage`: the cases of each requirement, and the requirements, values and moments without a case.
+/// `conform coverage`: shows the cases of each requirement, and the requirements, values and moments that no case
+/// tests.
 struct CoverageCommand: AsyncParsableCommand {
   /// The format of the rows.
   enum Format: String, CaseIterable, ExpressibleByArgument {

@@ -3,9 +3,9 @@ import ConformanceSpec
 import FoundationEssentials
 import TextKit
 
-/// Reads the pack of an earlier revision of a protocol. The pack has the same name as the kit's protocol.
+/// Reads the pack of an earlier revision of a protocol. The pack must have the same name as the present revision.
 enum EarlierPack {
-  /// The protocol in a folder, which is a pack or the root of a catalogue.
+  /// The protocol `name` in a folder. The folder is a pack, or a root that contains the protocol in `spec/`.
   static func source(
     at folder: String, of name: String, schemas: CatalogueFolder
   ) throws(BadInput) -> ProtocolSource {

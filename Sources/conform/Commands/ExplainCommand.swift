@@ -6,7 +6,7 @@ import ConformanceSpec
 import Coverage
 import TextKit
 
-/// `conform explain`: the meaning of a name.
+/// `conform explain`: explains the meaning of a name, such as the id of a requirement or a case.
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",

@@ -6,7 +6,7 @@ import Records
 import Templates
 import TextKit
 
-/// `conform freeze`: writes the list of requirements and cases that certificates are about from now on.
+/// `conform freeze`: writes the frozen set, which lists the requirements and cases for all certificates of a revision.
 struct FreezeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "freeze",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandInterface
 
-/// `conform history`: starts the program for histories with the rest of the command line.
+/// `conform history`: starts a separate program, which keeps histories of runs, with the rest of the command line.
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",

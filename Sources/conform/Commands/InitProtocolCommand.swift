@@ -4,7 +4,7 @@ import ConformanceData
 import FoundationEssentials
 import Scaffold
 
-/// `conform init protocol`: writes a new protocol as one folder, which is valid without changes.
+/// `conform init protocol`: writes a new protocol as one folder. It passes `conform lint` without changes.
 struct InitProtocolCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "protocol",
@@ -50,7 +50,8 @@ struct InitProtocolCommand: ParsableCommand {
     words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
   }
 
-  /// The prefix of requirement ids: the initials of several words, or a whole single word.
+  /// The prefix of requirement ids. If the name has several words, their initials: `NA-` for `notes-api`. Otherwise the
+  /// whole name.
   private var prefix: String {
     (words.count > 1 ? words.map { $0.prefix(1) }.joined() : name).uppercased() + "-"
   }

@@ -74,8 +74,8 @@ struct JudgeCommand: AsyncParsableCommand {
     throw Finished(code: code(of: tell(judged)))
   }
 
-  /// The exit code for these verdicts. It is not 0 if there is no verdict, or if all verdicts are skipped. The
-  /// transcripts may be only a part of a run.
+  /// The exit code for these verdicts. It is not 0 if there is no verdict, or if all verdicts are skipped. The exit
+  /// code does not depend on whether the transcripts are those of a whole run.
   private func code(of tally: Tally) -> ConformanceVerdict.ExitCode {
     let hasConclusion = tally.counts.contains { $0.key != .skipped }
     return Conclusion(tally, missing: hasConclusion ? [] : ["nothing was judged"]).exitCode
@@ -102,7 +102,7 @@ struct JudgeCommand: AsyncParsableCommand {
   /// The verdicts on one file.
   private struct Judged {
     var settled: [SettledVerdict]
-    /// The transcript; nil if no report shows it.
+    /// The transcript; nil if it contains no violation, since it is then not printed.
     var transcript: Transcript?
   }
 
@@ -139,7 +139,7 @@ struct JudgeCommand: AsyncParsableCommand {
     return Judge(catalogue: try positionOptions.applied(to: await source.catalogue()), checks: source.checks)
   }
 
-  /// The verdicts as in a run, on the requirements that still exist and are not withdrawn.
+  /// The verdicts with the dispositions that they have in a run. Verdicts on withdrawn requirements are left out.
   private func settled(_ transcript: Transcript, _ judge: Judge) throws(Judge.UnknownCase) -> [SettledVerdict] {
     let verdicts = try judge.verdicts(for: transcript)
     let requirements = verdicts.compactMap { judge.catalogue.requirement($0.requirement) }

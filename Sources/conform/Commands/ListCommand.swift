@@ -11,7 +11,7 @@ struct ListCommand: AsyncParsableCommand {
     case cases, requirements, positions, features, commands, capabilities, exchanges, defects, variants, checks
     case dialects, gates, protocols
 
-    /// The options of a selection that apply to this kind.
+    /// The selection options that narrow the list of this kind.
     fileprivate var filters: [String] {
       switch self {
       case .cases: ["--role", "--dialect", "--case", "--requirement", "--feature", "--profile"]
@@ -126,7 +126,7 @@ struct ListCommand: AsyncParsableCommand {
       rows: chosen.map { [$0.id.rawValue, $0.level.rawValue, $0.basis.rawValue, $0.text] })
   }
 
-  /// The positions; with a selected role, only positions on which requirements of the role rest.
+  /// The positions. If a role is selected, only positions on which requirements of this role are based.
   private func positions(_ catalogue: Catalogue) -> Listing {
     Listing(
       columns: ["id", "requirements", "text"],
@@ -139,7 +139,7 @@ struct ListCommand: AsyncParsableCommand {
       })
   }
 
-  /// The exchanges; with a selected role, only exchanges at services to which the role has ports.
+  /// The exchanges. If a role is selected, only exchanges of the services that this role calls or offers.
   private func exchanges(_ catalogue: Catalogue) -> Listing {
     let ports = selectionOptions.role.map(catalogue.definition.ports)
     let exchanges = catalogue.exchanges.filter { exchange in
@@ -190,7 +190,7 @@ struct ListCommand: AsyncParsableCommand {
 }
 
 extension ProtocolDefinition {
-  /// The parts that a subject or its operator must provide for a capability.
+  /// The names of the commands, values and settings that a subject or its operator must provide for a capability.
   fileprivate func parts(of capability: Capability) -> String {
     let called = commands.filter { $0.capabilities.contains(capability.name) }.map(\.name)
     let lent = values.filter { $0.capability == capability.name }.map(\.name)

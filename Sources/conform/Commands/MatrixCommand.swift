@@ -113,7 +113,7 @@ struct MatrixCommand: AsyncParsableCommand {
     return .init(record, label: named.label, earlier: other?.without(positions))
   }
 
-  /// The longest table of subjects that is read, in bytes. Tables for people are much shorter.
+  /// The longest file with a matrix that `--check` reads, in bytes. Tables for people are much shorter.
   private static let longestTable = 64 << 20
 }
 

@@ -69,7 +69,7 @@ struct MergeCommand: AsyncParsableCommand {
     return shard
   }
 
-  /// All runs of cases of the whole run.
+  /// The runs of cases that the whole run planned, according to its header and the catalogue.
   private func planned(_ header: RunRecord.Header, _ catalogue: Catalogue) throws -> [CaseInstance] {
     var audit = RecordAudit(catalogue)
     do throws(JSONField.Problem) { try audit.take(.run(header)) } catch {
@@ -78,7 +78,7 @@ struct MergeCommand: AsyncParsableCommand {
     return audit.instances
   }
 
-  /// The command of a shard, with the folder of the merged run in its last option.
+  /// The command of a shard, in which the last `--output` names a folder for a repetition of the merged run.
   private func rerun(_ line: String) -> String {
     let option = " --output "
     guard let range = line.ranges(of: option).last else { return line }
@@ -86,14 +86,16 @@ struct MergeCommand: AsyncParsableCommand {
     return line[..<range.upperBound] + (folder + "-rerun").quotedForShell
   }
 
-  /// The evidence of a shard, checked before anything is written and again when it is copied.
+  /// The evidence of one run of a case in the folder of a shard. It is checked before anything is written, and again
+  /// when it is copied.
   private struct ShardEvidence {
     var record: String
     var run: RunRecord.CaseRun
 
     var folder: EvidenceFolder { EvidenceFolder(record: record) }
 
-    /// The checked file; nil if no evidence was kept.
+    /// Checks that the file exists and has the digest in the record, and returns it; nil if the run of the case has no
+    /// evidence.
     func checked() throws -> EvidenceFolder.File? {
       guard let name = run.evidence else { return nil }
       guard let file = try folder.file(name) else {

@@ -16,7 +16,7 @@ import Recording
 import Records
 import TextKit
 
-/// `conform prove`: shows that the kit itself works.
+/// `conform prove`: shows that the cases notice defects and do not report legal behaviour.
 struct ProveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prove",
@@ -185,7 +185,8 @@ struct ProveCommand: AsyncParsableCommand {
     throw Finished(code: found.holds ? .conformant : found.isBadInput ? .badInput : .violations)
   }
 
-  /// Returns the cards of reports, with the defects that they name as possible causes.
+  /// Returns a function that makes the failure reports from verdicts. Each report names the defects that are possible
+  /// causes.
   private static func cards(of catalogue: Catalogue) -> Proof.Cards {
     let known = KnownDefects(of: catalogue)
     return { settled in
@@ -197,7 +198,7 @@ struct ProveCommand: AsyncParsableCommand {
     }
   }
 
-  /// The file and the line of each defect.
+  /// The file and the line in which each defect is defined.
   private func places(of defects: [Defect]) async throws -> [DefectID: String] {
     guard !defects.isEmpty else { return [:] }
     let located =
@@ -246,10 +247,11 @@ struct ProveCommand: AsyncParsableCommand {
     return material
   }
 
-  /// The number of implementations with several defects, if no option sets it.
+  /// The number of implementations with several defects in a proof, if no option sets it.
   private static let subjects = 20
 
-  /// The facts about third-party subjects that a proof needs.
+  /// The defects, variants and equivalent mutants that the options name for third-party subjects. Without `--defects`,
+  /// the defects are those of the catalogue that are mutations.
   private func knowledge(_ catalogue: Catalogue, _ parts: Set<Proof.Part>) async throws -> ProofMaterial.Knowledge {
     var known = ProofMaterial.Knowledge(defects: catalogue.defects.filter { $0.bend != nil }, variants: [], reasons: [])
     if let mutantsFile { known.reasons = try await catalogueOptions.proofFile().equivalentMutants(mutantsFile) }
@@ -266,7 +268,7 @@ struct ProveCommand: AsyncParsableCommand {
     return known
   }
 
-  /// The third-party subjects of the options; nil for the references.
+  /// The third-party subjects that the options name; nil if they name none, so that the proof uses the references.
   private func given(_ subjects: Subjects) async throws -> GivenSubjects? {
     let command = if let sdk { try await AdapterAddress.command(of: sdk) } else { nil as ProgramCommand? }
     guard let file = serverFile ?? backend else {

@@ -107,7 +107,7 @@ struct ReportCommand: AsyncParsableCommand {
     throw Finished(code: record.conclusion.exitCode)
   }
 
-  /// The words in the first line of a report. They need no escapes in Markdown.
+  /// The first words of a report, which are correct as text and as Markdown.
   private static let extent =
     "Rendered from the record. The evidence was not judged again; 'conform judge --record' judges it."
 
@@ -121,7 +121,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
   }
 
-  /// The record, and its protocol if the pack is available.
+  /// The record and the definition of its protocol. With `--without-pack`, the definition is nil.
   private func read() async throws -> (RunRecord, ProtocolDefinition?) {
     if withoutPack { return (try RunRecord(readingFrom: self.record), nil) }
     let reader = try RunRecordReader(self.record)

@@ -6,7 +6,7 @@ import Records
 
 /// Several runs by one command: `--repeat` and `--watch`.
 extension RunCommand {
-  /// Runs several times, each time into a separate folder, and prints the verdicts that differ.
+  /// Runs several times, each time into a separate folder, and prints the verdicts that differ between the runs.
   func runRepeatedly() async throws {
     var records: [RunRecord] = []
     var codes: [ConformanceVerdict.ExitCode] = []
@@ -22,8 +22,8 @@ extension RunCommand {
     throw Finished(code: codes.first { $0 == .violations } ?? codes.first { $0 != .conformant } ?? .conformant)
   }
 
-  /// Runs now and after each change of a file below the watched paths, until it is interrupted. An adapter that does
-  /// not start does not end the command, since its author may be changing it.
+  /// Performs a run now and after each change of a file below the watched paths, until the command is interrupted. An
+  /// adapter that does not start does not end the command, since its author may be changing it.
   func runOnChanges() async throws {
     let own = [output, record, junit, html].compactMap(\.self)
     var seen = try FileTimes(below: watched, besides: own)
@@ -47,14 +47,14 @@ extension RunCommand {
     }
   }
 
-  /// Whether the last run into the folder was interrupted.
+  /// Whether the last run into the output folder was interrupted.
   private var isInterrupted: Bool {
     get throws {
       try RunRecord(readingFrom: record ?? "\(output)/\(ReportFiles.recordName)").end?.wasInterrupted != false
     }
   }
 
-  /// The exit code of one run.
+  /// Performs one run, and returns its exit code.
   private mutating func code() async throws -> ConformanceVerdict.ExitCode {
     do {
       try await runOnce()

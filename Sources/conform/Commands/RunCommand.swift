@@ -168,7 +168,8 @@ struct RunCommand: AsyncParsableCommand {
 
   /// Performs one run. Throws ``Finished`` at its end.
   ///
-  /// - Parameter given: the challenge that the run answers; nil for the challenge of `--challenge`.
+  /// - Parameter given: the challenge from which the seed of the run follows. If it is nil, the challenge in the file
+  ///   of `--challenge` is used, if there is such an option.
   mutating func runOnce(answering given: ChallengeFile? = nil) async throws {
     trace = trace || pause
     if trace { subjectOptions.jobs = 1 }
@@ -215,7 +216,7 @@ struct RunCommand: AsyncParsableCommand {
     throw Finished(code: code.value ?? .unjudged, work: work)
   }
 
-  /// The work of a run, prepared. All input files have been read.
+  /// Everything that a run needs, prepared before its first case. All input files have been read.
   private struct Work: Sendable {
     var header: RunRecord.Header
     var plans: [(Role, Plan)]
@@ -223,8 +224,8 @@ struct RunCommand: AsyncParsableCommand {
     var called: CalledSubject?
     var baseline: Baseline?
 
-    /// The same work. Its record names the challenge, and its order of cases follows from the challenge. Before the
-    /// challenge, the order is unknown.
+    /// The same work as an answer to a challenge. The record names the challenge, and the order of the cases follows
+    /// from it. So this order cannot be known before the challenge is issued.
     func answering(_ challenge: Challenge?) -> Work {
       guard let challenge else { return self }
       var work = self
@@ -273,7 +274,7 @@ struct RunCommand: AsyncParsableCommand {
     return Subjects(catalogue: catalogue, pack: pack, conditions: conditions, backend: backend)
   }
 
-  /// Connects the subjects, runs the plans on them, and closes them, even after an error.
+  /// Connects the subjects and runs the plans on them. Closes the subjects at the end, even after an error.
   private func perform(
     _ work: Work, _ files: ReportFiles, _ hasBegun: LockedValue<Bool>
   ) async throws -> ConformanceVerdict.ExitCode {
@@ -303,7 +304,8 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// Whether the given adapter drives its SDK, by the role of the SDK.
+  /// For each SDK, by its role, whether the adapter of `--sdk` really calls the SDK. To show this, the cases also run
+  /// with the broken SDK of `--sdk-broken`. Without this option, it is not shown.
   private func driving(_ work: Work, _ testbeds: [Testbed]) async throws -> [Role: RunRecord.Driving] {
     guard subjectOptions.sdk != nil else { return [:] }
     let catalogue = work.subjects.catalogue
@@ -327,7 +329,7 @@ struct RunCommand: AsyncParsableCommand {
     return results
   }
 
-  /// Connects the subjects of a role. If the given adapter fails, prints the command that checks the adapter.
+  /// Connects the subjects of a role. If the adapter of `--sdk` fails, prints the command that checks the adapter.
   private func plugIn(
     _ role: Role, _ subjects: Subjects, _ called: CalledSubject?, _ dialects: [Dialect]
   ) async throws -> Testbed {
@@ -370,7 +372,7 @@ struct RunCommand: AsyncParsableCommand {
     return try reporter.finish(wasInterrupted: Task.isCancelled || reporter.isStopped, stoppedBy: problem)
   }
 
-  /// Runs a plan. A signal or the limit of `--fail-fast` ends it.
+  /// Runs a plan. A signal, or the limit of `--fail-fast` or `--max-hangs`, ends it early.
   private func run(_ runner: Runner, for reporter: RunReporter) async throws {
     let work = Task { _ = try await runner.run(for: reporter) }
     reporter.onStop { work.cancel() }
@@ -401,15 +403,15 @@ struct RunCommand: AsyncParsableCommand {
     return selection
   }
 
-  /// The selected dialects. If none is selected, the dialect of the provisioning file or the protocol's first dialect,
-  /// because a server speaks only one dialect.
+  /// The selected dialects. If none is selected, the dialect in the provisioning file or, without one, the protocol's
+  /// first dialect. It is only one, because a server speaks only one dialect.
   private func dialects(_ catalogue: Catalogue, _ called: CalledSubject?) -> [Dialect] {
     let named = selectionOptions.selection([]).dialects
     guard named.isEmpty else { return named }
     return called?.provisioning.dialect.map { [$0] } ?? Array(catalogue.definition.dialects.prefix(1))
   }
 
-  /// The dialects whose cases are planned; empty for all dialects.
+  /// The dialects whose cases are planned. An empty list means all dialects.
   private func planned(_ catalogue: Catalogue, _ called: CalledSubject?) -> [Dialect] {
     called == nil ? selectionOptions.selection([]).dialects : dialects(catalogue, called)
   }

@@ -7,7 +7,7 @@ import LiveServer
 import Subjects
 import TextKit
 
-/// `conform serve`: the reference server for anyone who develops against the protocol.
+/// `conform serve`: runs the reference server, so that people can develop against the protocol without a real server.
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -109,7 +109,7 @@ struct ServeCommand: AsyncParsableCommand {
     return wanted
   }
 
-  /// Waits until the task is cancelled, which is the only way to end the server.
+  /// Waits until the task is cancelled. Nothing else ends the server.
   private static func untilCancelled() async throws {
     let (never, end) = AsyncStream.makeStream(of: Void.self)
     await withTaskCancellationHandler {

@@ -81,7 +81,8 @@ struct SiteCommand: AsyncParsableCommand {
     Terminal.output("\(output)/index.html: \(site.extent)\n")
   }
 
-  /// The pages about the certificates of the registry, and the files that they link. Empty without a registry.
+  /// The pages about the certificates of the registry in `--registry`, and the files to which the pages link. Both are
+  /// empty without this option.
   private func registryPages() async throws -> ([Site.File], [SiteFolder.Copy]) {
     guard let registry else { return ([], []) }
     let (folder, now) = (try RegistryFolder(registry), Timestamp.now)
@@ -91,7 +92,8 @@ struct SiteCommand: AsyncParsableCommand {
   }
 }
 
-/// A record, or `NAME=RECORD`; an existing file whose name contains an equals sign is a record.
+/// An argument of the form `RECORD` or `NAME=RECORD`. If a file with the whole argument as its path exists, the
+/// argument is a record, even if it contains an equals sign.
 struct NamedRecord: Sendable {
   var label: String?
   var path: String

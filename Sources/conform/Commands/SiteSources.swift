@@ -8,7 +8,7 @@ import Records
 import ReportPages
 import TextKit
 
-/// The records of a site: the records of its pack, and the records of earlier packs, which a history may contain.
+/// The records of a site. Most were made with the site's pack. A history can also contain records of earlier packs.
 struct SiteSources {
   let catalogue: Catalogue
   private var runs = SiteRuns()
@@ -23,7 +23,7 @@ struct SiteSources {
   var current: [ParityMatrix.Source] { runs.current }
   var earlier: [ParityMatrix.Source] { runs.earlier }
 
-  /// Adds records of the pack. Reports why records are incomplete.
+  /// Adds records that were made with the site's pack. Prints the reasons why records are incomplete.
   mutating func add(_ arguments: [NamedRecord], trust: TrustOptions) throws {
     let reading = SiteReading(catalogue: catalogue, schemas: schemas, plans: plans)
     try arguments.readInOrder(reading.record) { argument, record, trusted in
@@ -33,7 +33,7 @@ struct SiteSources {
     }
   }
 
-  /// Adds the records of a history, without those that were given as files.
+  /// Adds the records of a history. Records that were already added from files are left out.
   mutating func add(_ exported: ExportedRecords, of history: String) throws {
     let given = Set(current.map(\.record.header))
     let reading = SiteReading(catalogue: catalogue, schemas: schemas, plans: plans, given: given)
@@ -55,7 +55,8 @@ private struct SiteReading: Sendable {
   /// The headers of the records that the site already has.
   var given: Set<RunRecord.Header> = []
 
-  /// A record of the pack, and the baseline that the record names, if that baseline is not available.
+  /// A record of the site's pack. If the baseline that the record names is not available, also this baseline, which the
+  /// user must trust.
   func record(_ argument: NamedRecord) throws -> (NamedRecord, RunRecord, TrustedBaseline?) {
     let reader = try RunRecordReader(argument.path)
     let (name, known) = (reader.header.protocolName, catalogue.definition.name)
@@ -69,7 +70,7 @@ private struct SiteReading: Sendable {
     return (argument, record, trusted)
   }
 
-  /// A record of a history, and whether it was made with an earlier pack. nil if the site already has it.
+  /// A record of a history; nil if the site already has it. `isEarlier` is true if it was made with an earlier pack.
   func historicRecord(_ file: String) throws -> (record: RunRecord, isEarlier: Bool)? {
     let reader = try RunRecordReader(file)
     if given.contains(reader.header) { return nil }

@@ -5,7 +5,7 @@ import ConformanceModel
 import ConformanceUpgrade
 import ConformanceVerdict
 
-/// `conform upgrade`: the effects of a newer kit or pack on the verdicts about the subject of a record.
+/// `conform upgrade`: shows how a newer kit or pack changes the verdicts in a record.
 struct UpgradeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "upgrade",

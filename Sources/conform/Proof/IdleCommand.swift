@@ -6,8 +6,8 @@ import JSONKit
 import Proof
 import TextKit
 
-/// `conform idle`: runs an ``IdleSDK`` for a proof. The environment contains the description of the SDK, since a file
-/// would have to be written and removed for each of many starts.
+/// `conform idle`: runs an ``IdleSDK`` for a proof. The description of the SDK is in an environment variable. A proof
+/// starts the command many times, and would have to write and remove a file for each start.
 struct IdleCommand: ParsableCommand {
   static let variable = "CONFORM_IDLE"
 

@@ -8,10 +8,10 @@ import Proof
 import ReferenceKit
 import TextKit
 
-/// The subjects of a proof.
+/// Makes the subjects of a proof: conforming, defective and no-op implementations.
 struct ProofMaterial {
   let subjects: Subjects
-  /// The conforming third-party subjects; nil for the references.
+  /// The conforming third-party subjects; nil if the proof uses the references of the kit.
   let given: GivenSubjects?
 
   init(subjects: Subjects, given: GivenSubjects? = nil) {
@@ -24,8 +24,8 @@ struct ProofMaterial {
     self.subjects = subjects
   }
 
-  /// The material of a proof with the references, for these parts. If defects are named, only the parts about defects
-  /// are performed.
+  /// The material for these parts of a proof that uses the references. If `wanted` names defects, only the parts that
+  /// try defects get material.
   func material(of parts: Set<Proof.Part>, onlyDefects wanted: [DefectID]) throws -> Proof.Material {
     let parts = wanted.isEmpty ? parts : parts.intersection(Self.defectParts)
     let known = subjects.catalogue.defects.filter(canSwitch)
@@ -55,14 +55,14 @@ struct ProofMaterial {
     wanted.isEmpty ? known : known.filter { wanted.contains($0.id) }
   }
 
-  /// A reference with one defect.
+  /// A reference that has one defect.
   private func reference(with defect: Defect) -> Proof.Substitute {
     let bender = bender(of: defect)
     return reference(defect.id.rawValue, defect.side, bender == nil ? [defect.id] : [], bender)
   }
 
-  /// Implementations with several defects at once: the references, or a third-party subject, whose messages the kit can
-  /// only mutate from outside.
+  /// Implementations that have several defects at once. They are references or a third-party subject. The defects of a
+  /// third-party subject are mutations of its messages, which the kit makes from outside.
   func crosstalk(_ count: Int, seed: UInt64, onlyDefects wanted: [DefectID]) throws -> Proof.Crosstalk {
     let catalogue = subjects.catalogue
     let known = catalogue.defects.filter {
@@ -98,12 +98,12 @@ struct ProofMaterial {
     var defects: [Defect]
     /// The legal variants that the subject can have.
     var variants: [Variant]
-    /// The reasons why some mutations need not be detected.
+    /// The mutations that need not be detected, each with the reason.
     var reasons: [EquivalentMutant]
   }
 
-  /// The material of a proof with third-party subjects. The kit applies mutations from outside. Other defects and
-  /// variants are switched on by the environment of a subject that the kit starts.
+  /// The material of a proof with third-party subjects. The kit makes mutations in the messages of a subject. All other
+  /// defects and variants are switched on by environment variables, so the kit must start the subject.
   func material(
     of parts: Set<Proof.Part>, knowing known: Knowledge, onlyDefects wanted: [DefectID]
   ) throws -> Proof.Material {
@@ -131,12 +131,12 @@ struct ProofMaterial {
       dialects: given.dialects(of: subjects.catalogue.definition))
   }
 
-  /// The judge of mutants, if the parts include them.
+  /// The judge for mutants of transcripts; nil if the parts of the proof do not include mutants.
   private func judge(_ parts: Set<Proof.Part>) -> Judge? {
     parts.contains(.mutants) ? Judge(catalogue: subjects.catalogue, checks: subjects.pack.checks) : nil
   }
 
-  /// Whether the references of the kit can have a defect: by a switch of their own, or by a mutation from outside.
+  /// Whether a reference of the kit can have the defect, either by its own switch or by mutations of its messages.
   private func canSwitch(_ defect: Defect) -> Bool {
     defect.bend == nil
       ? subjects.pack.switches[defect.side]?.contains(defect.id) == true
@@ -152,8 +152,8 @@ struct ProofMaterial {
     defect.bend.map { Bender([$0], models: subjects.catalogue.models) }
   }
 
-  /// Whether the proof needs conforming subjects of the role for comparison. If defects are named, a defect of the role
-  /// needs such subjects only if it is a mutation, or if blame is measured.
+  /// Whether the proof also runs a conforming reference of the role, for comparison. If `wanted` names defects, this is
+  /// needed only for crosstalk, for mutations of the role's messages, and to measure blame.
   private func isCompared(
     _ role: Role, _ tried: [Defect], _ parts: Set<Proof.Part>, _ wanted: [DefectID]
   ) -> Bool {
@@ -163,13 +163,15 @@ struct ProofMaterial {
       || tried.contains { $0.side == role && ($0.bend != nil || parts.contains(.blame)) }
   }
 
-  /// The cases that must detect these defects, if each defect names a case; empty for all cases.
+  /// The cases that must notice these defects, if each of the defects names one. Otherwise empty, which means all
+  /// cases.
   private func namedCases(of defects: [Defect]) -> [String] {
     let names = defects.compactMap(\.caseName)
     return names.count == defects.count ? names : []
   }
 
-  /// The defects to try: all defects, or the named defects.
+  /// The defects to try: those that `wanted` names or, if it is empty, all. Empty if the parts of the proof try no
+  /// defects.
   private func tried(
     _ known: [Defect], _ parts: Set<Proof.Part>, _ wanted: [DefectID]
   ) throws -> [Defect] {
@@ -198,7 +200,8 @@ struct ProofMaterial {
 // MARK: No-op implementations
 
 extension ProofMaterial {
-  /// The roles that a no-op implementation can have. If a role has two subjects, a reference is the other subject.
+  /// The roles that can be tested with a no-op implementation. If a role has two subjects, the kit needs a reference
+  /// for the other one.
   private var idleRoles: [Role] {
     let definition = subjects.catalogue.definition
     return definition.roleNames.filter { role in
@@ -207,7 +210,7 @@ extension ProofMaterial {
     }
   }
 
-  /// The no-op implementations. Each takes the place of one subject of a role.
+  /// The no-op implementations for these roles. Each takes the place of one subject of its role.
   private func idle(_ roles: [Role]) -> [Proof.Substitute] {
     let definition = subjects.catalogue.definition
     return roles.flatMap { role in

@@ -4,7 +4,7 @@ import ConformanceRunner
 import Proof
 
 extension Subjects {
-  /// The subjects of a role: a no-op server, and a conforming subject if the role has two subjects.
+  /// Connects the subjects of a role. One is the no-op server. If the role has two subjects, the other one conforms.
   package func idle(
     _ role: Role, _ server: IdleServer, named name: String, beside given: GivenSubjects?
   ) async throws -> Testbed {
