@@ -6,8 +6,7 @@ package enum Bounds {
   /// The largest number of files in a pack, and their largest total size in bytes.
   package static let packFiles = 5_000
   package static let packBytes = 256 << 20
-  /// The longest line of a record or a transcript, in bytes. A line can contain all evidence of a case, in which each
-  /// byte may need an escape.
+  /// The longest line of a record or a transcript, in bytes. A line can contain all evidence of a case, escaped.
   package static let lineBytes = 64 << 20
 
   /// The longest text of a provisioning file, in bytes, after environment variables are filled in. It is a third of the

@@ -51,13 +51,11 @@ package struct Fault: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// The service that the fault affects; nil for the service of ``exchange``, or for all services if ``exchange`` is
-  /// nil, too.
+  /// The service that the fault affects; nil for the service of ``exchange``, or for all services without one.
   package var service: ServiceName?
   /// The exchange that the fault affects; nil for all exchanges.
   package var exchange: String?
-  /// The template that the ``RequestRecord/view`` of an affected request matches; nil if the fault affects every
-  /// request.
+  /// The template that the ``RequestRecord/view`` of an affected request matches; nil for every request.
   package var filter: Template?
   /// The number of matching requests that are answered correctly before the fault begins.
   package var skip: Int

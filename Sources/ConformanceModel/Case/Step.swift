@@ -229,8 +229,7 @@ extension Step {
     package var exchange: String
     /// The name of a response of the golden exchange.
     package var response: String
-    /// The template that the ``RequestRecord/view`` of a request must match to get this answer; nil to answer every
-    /// request.
+    /// The template that the ``RequestRecord/view`` of an answered request matches; nil for every request.
     package var filter: Template?
     /// Values for the holes of the response.
     package var with: Template

@@ -2,8 +2,7 @@ import JSONKit
 import Templates
 
 extension Defect {
-  /// A mutation of the messages of a conforming subject. So the kit can make the defect without a change of the
-  /// subject.
+  /// A mutation of the messages of a conforming subject. The kit makes such a defect without changing the subject.
   package struct Bend: Hashable, Sendable {
     /// The kind of message that the kit changes.
     package enum Subject: String, CaseIterable, Sendable {

@@ -68,10 +68,9 @@ package struct Exchange: Hashable, Sendable {
   /// The requests by dialect; `any` is for all dialects without an entry. Empty if the binding file of the subject
   /// defines the request.
   package var requests: [Dialect: Request]
-  /// The holes that cases fill, if the protocol does not define the request; nil if the protocol defines the request.
+  /// The holes that cases fill if the protocol does not define the request; nil if it does.
   package var boundHoles: [String]?
-  /// The capability that a subject has if its binding file defines this exchange; nil if the exchange does not belong
-  /// to a capability.
+  /// The capability that a subject has if its binding file defines this exchange; nil for an exchange without one.
   package var capability: String?
   /// Named sets of bindings for the requests of the reference client.
   package var bindings: [String: Bindings]

@@ -98,11 +98,9 @@ package struct ProtocolDefinition: Hashable, Sendable {
     package var clear: [String]
     /// The commands that return the subject to its state before the set-up.
     package var reset: [String]
-    /// Templates for parameters of commands and for surroundings. They match the values with which a case disconnects
-    /// the network.
+    /// Templates for the parameters of commands and the surroundings that disconnect the network.
     package var offline: [Template]
-    /// The requirements about calls before the set-up. Only the cases of these requirements register callbacks before
-    /// the set-up.
+    /// The requirements about calls before the set-up. Only their cases register callbacks before the set-up.
     package var early: [RequirementID]
 
     package init(
