@@ -56,6 +56,15 @@ package struct BundleVerification {
     var findings: [SubmissionFinding] = []
     /// The challenge in the bundle; nil if the bundle has none.
     var challenge: ChallengeFile?
+
+    /// Takes the facts of the record, and notes which capabilities each participant did not report.
+    fileprivate mutating func take(_ facts: RecordFacts, _ definition: ProtocolDefinition) {
+      self.facts = facts
+      for participant in facts.participants {
+        let missing = participant.missingCapabilities(in: definition)
+        if !missing.isEmpty { self.missing[participant.subject.name] = missing }
+      }
+    }
   }
 
   /// Performs all checks. If the signature of one of the keys is missing, or if the record or a file of the protocol
@@ -116,33 +125,46 @@ package struct BundleVerification {
   private func check(
     _ bundle: OpenBundle, _ envelope: Envelope, _ testResult: Envelope, _ result: inout Result
   ) async throws {
-    let header = try bundle.record().header
-    let pack = try await BundledPack(of: bundle, header, sourceOptions, catalogues)
-    let (source, catalogue) = (pack.source, pack.catalogue)
+    let record = try bundle.record()
+    let pack = try await BundledPack(of: bundle, record.header, sourceOptions, catalogues)
+    let (source, definition) = (pack.source, pack.catalogue.definition)
     result.origin = pack.origin
-    let facts = try RecordFacts(bundle.record(), of: source, catalogue.definition)
-    result.facts = facts
-    for participant in facts.participants {
-      let missing = participant.missingCapabilities(in: catalogue.definition)
-      if !missing.isEmpty { result.missing[participant.subject.name] = missing }
+    if let problem = pack.problem {
+      result.take(try RecordFacts(record, of: source, definition), definition)
+      return result.reasons.append(problem)
     }
-    if let problem = pack.problem { return result.reasons.append(problem) }
-    let certificate = result.certificate
-    let definition = catalogue.definition
+    var facts = try RecordFacts(record.header, of: source, definition)
+    let judgement: Swift.Result<RecordJudgement, any Error>
+    do {
+      let judged = try RecordJudgement(
+        record, at: BundleName.record, evidence: bundle.evidenceFolder, pack.catalogue, schemas: source.schemaFolder,
+        checks: source.checks, note: { facts.add($0) })
+      judgement = .success(judged)
+    } catch {
+      // The judgement ended at the first line that contradicts the pack. The facts are about all lines.
+      facts = try RecordFacts(bundle.record(), of: source, definition)
+      judgement = .failure(error)
+    }
+    result.take(facts, definition)
+    result.reasons += statementProblems(envelope, testResult, facts, definition, result.certificate)
+    try checkTier(bundle, facts, definition, &result)
+    result.reasons += evidenceProblems(bundle, facts)
+    result.reasons += try await judgement.get().differences(atOnce: ProcessInfo.processInfo.activeProcessorCount)
+    result.reasons += [try judgement.get().trustedBaseline?.description].compactMap(\.self)
+  }
+
+  /// One sentence for each statement that differs from the statement that follows from the record.
+  private func statementProblems(
+    _ envelope: Envelope, _ testResult: Envelope, _ facts: RecordFacts, _ definition: ProtocolDefinition,
+    _ certificate: Certificate
+  ) -> [String] {
     let statements = [
       (BundleName.certificate, envelope, certificate.statement(of: facts, in: definition)),
       (BundleName.testResult, testResult, certificate.testResult(of: facts)),
     ]
-    for (name, envelope, expected) in statements where envelope.payload != Array(expected.compactText.utf8) {
-      result.reasons.append("'\(name)' states something else than the record: \(Self.difference(envelope, expected))")
+    return statements.filter { $0.1.payload != Array($0.2.compactText.utf8) }.map { name, envelope, expected in
+      "'\(name)' states something else than the record: \(Self.difference(envelope, expected))"
     }
-    try checkTier(bundle, facts, definition, &result)
-    result.reasons += evidenceProblems(bundle, facts)
-    let judgement = try RecordJudgement(
-      bundle.record(), at: BundleName.record, evidence: bundle.evidenceFolder, catalogue,
-      schemas: source.schemaFolder, checks: source.checks)
-    result.reasons += try await judgement.differences(atOnce: ProcessInfo.processInfo.activeProcessorCount)
-    result.reasons += [judgement.trustedBaseline?.description].compactMap(\.self)
   }
 
   private func checkTier(

@@ -43,10 +43,10 @@ package struct RecordJudgement {
   package private(set) var trustedBaseline: TrustedBaseline?
 
   /// Reads a record that was made with this catalogue. Switches off the positions that the run had switched off. Throws
-  /// for an invalid record.
+  /// for an invalid record. `note` receives each line after the header, so that the record need not be read twice.
   package init(
     _ record: consuming RunRecordReader, at path: String, evidence: EvidenceFolder, _ catalogue: Catalogue,
-    schemas: CatalogueFolder, checks: [String: Check]
+    schemas: CatalogueFolder, checks: [String: Check], note: (RunRecord.Line) -> Void = { _ in }
   ) throws {
     self.path = path
     folder = evidence
@@ -61,6 +61,7 @@ package struct RecordJudgement {
     var places: [CaseInstance: Int] = [:]
     var stop = RunAccount.Stop.death
     while let line = try reader.next() {
+      note(line)
       do throws(JSONField.Problem) { try audit.take(line) } catch { throw reader.problem(error) }
       switch line {
       case .run: break

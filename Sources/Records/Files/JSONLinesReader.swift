@@ -64,6 +64,9 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
   /// The size of a piece in bytes. The file is read in pieces. A piece must be large, since waking the other processors
   /// takes as long as decoding several lines.
   private static var pieceBytes: Int { 1 << 18 }
+  /// The number of bytes from which a piece is decoded on all processors. Most transcripts are shorter, and several of
+  /// them are read at the same time.
+  private static var sharedBytes: Int { 1 << 16 }
 
   private let decode: Decoder
   /// The file; nil if its bytes were read before and are in ``bytes``.
@@ -147,13 +150,12 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     isFull = more.count == Self.pieceBytes
     let (pieces, decode, first) = (cut(more), decode, cutLines + 1)
     cutLines += pieces.count
-    let read = { @Sendable in
-      [Line](
-        pieces.indices.concurrentMap { index in
-          let (bytes, isWhole) = pieces[index]
-          return Line(bytes: bytes, isWhole: isWhole, value: Self.value(of: bytes, first + index, decode))
-        }.reversed())
+    let line = { @Sendable (index: Int) in
+      let (bytes, isWhole) = pieces[index]
+      return Line(bytes: bytes, isWhole: isWhole, value: Self.value(of: bytes, first + index, decode))
     }
+    guard more.count >= Self.sharedBytes else { return Piece(pieces.indices.reversed().map(line)) }
+    let read = { @Sendable in [Line](pieces.indices.concurrentMap(line).reversed()) }
     return meanwhile ? Piece(reading: read) : Piece(read())
   }
 
