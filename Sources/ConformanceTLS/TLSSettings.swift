@@ -1,12 +1,12 @@
 import COpenSSL
 
-/// The settings that are shared by all connections of a client, or by all connections of a server with one name. After
-/// they are made, OpenSSL lets any thread use them.
+/// The TLS settings that all connections of a client share, or all connections to a server under one of its names. Once
+/// the settings exist, OpenSSL lets any thread use them.
 final class TLSSettings: @unchecked Sendable {
   let pointer: OpaquePointer
   let isServer: Bool
-  /// The system's roots, which a client trusts besides other certificates; nil for a server, which verifies no
-  /// certificates.
+  /// The root certificates of the system, which a client trusts in addition to the certificates that it is given; nil
+  /// for a server, which verifies no certificates.
   private let roots: SystemRoots?
 
   private init(isServer: Bool, systemFile: String? = nil) throws(TLSProblem) {
@@ -24,7 +24,8 @@ final class TLSSettings: @unchecked Sendable {
 
   /// The settings of a client that verifies servers with the system's roots and with these certificates in PEM.
   ///
-  /// - Throws: ``TLSProblem`` if a text contains no certificate, or contains a certificate that cannot be read.
+  /// - Throws: ``TLSProblem`` if one of the texts contains no certificate, or contains a certificate that cannot be
+  ///   read.
   static func client(trusting texts: [[UInt8]], systemFile: String?) throws(TLSProblem) -> TLSSettings {
     let settings = try TLSSettings(isServer: false, systemFile: systemFile)
     SSL_CTX_set_verify(settings.pointer, SSL_VERIFY_PEER, nil)

@@ -3,7 +3,7 @@ import ConformanceTranscript
 import ConformanceWire
 
 extension WireClient {
-  /// A client that also supports TLS, and trusts the roots of the system.
+  /// A client that also supports TLS and trusts the system's root certificates.
   package static func verifying(limits: Limits) -> WireClient { WireClient(limits: limits, tls: OpenSSLClient()) }
 
   /// A client that trusts the certificates in a PEM file in addition to the certificates of the system.
@@ -16,7 +16,8 @@ extension WireClient {
     return WireClient(limits: limits, tls: client)
   }
 
-  /// The text of a file, read with OpenSSL. Adapters also contain this module, and Foundation would slow their start.
+  /// Reads a file with OpenSSL, not with Foundation: adapters also contain this module, and Foundation would slow their
+  /// start.
   private static func text(of file: String) -> String? {
     guard let stream = BIO_new_file(file, "r") else { return nil }
     defer { BIO_free(stream) }

@@ -4,15 +4,15 @@ import Templates
 
 /// A transcript with an index for claims: requests, callbacks, and the outcomes of steps.
 package struct Evidence: Sendable {
-  /// An observation that a selector selected.
+  /// An event, or an element of a list in an event, that a selector selected.
   package struct Observation: Hashable, Sendable {
     /// The number of the entry that contains the observation.
     package var entry: Int
     package var at: LogicalTime
-    /// The value that templates are compared with.
+    /// The observation in the form that claims compare with templates.
     package var view: JSON
-    /// The number of the entry at which the observation was over. For a request, this is the entry of its complete
-    /// answer, or of the end of its connection. nil if the observation was never over.
+    /// For a request or an answer, the number of the entry at which the answer was complete. For a request without a
+    /// complete answer, the entry at which its connection ended. nil if neither happened, and for other observations.
     package var end: Int?
 
     package init(entry: Int, at: LogicalTime, view: JSON, end: Int? = nil) {
@@ -31,12 +31,12 @@ package struct Evidence: Sendable {
     package var entries: [Int]
     /// The result or error of a call, or the response to a send, in the form that claims use.
     package var view: JSON
-    /// Whether a request of the kit received no answer in time.
+    /// Whether the step sent a request and no answer arrived in time.
     package var isUnanswered: Bool
-    /// Whether an answer arrived. Members can be compared only if this is true.
+    /// Whether ``view`` is a result or a response, and not an error. Only then can claims compare its members.
     package var hasAnswer: Bool { view[Template.errorKey] == nil }
-    /// The values that the binding file expects in the response but the response lacks: for each name, the path that
-    /// was searched.
+    /// Maps the name of each value that the response lacks, although the binding file expects it, to the path that was
+    /// searched.
     package var absent: [String: String]
 
     package init(
@@ -52,7 +52,7 @@ package struct Evidence: Sendable {
 
   package let transcript: Transcript
   package let models: Template.Models
-  /// The outcomes of labelled calls, sends and other steps with an outcome.
+  /// Maps the label of each call, send or other step that has an outcome to this outcome.
   package let outcomes: [String: Outcome]
   /// The values that templates in claims may use: the bindings of the transcript's header, and the outcomes and end
   /// times of labelled steps.
@@ -73,7 +73,7 @@ package struct Evidence: Sendable {
     bindings = transcript.header.bindings.merging(outcomes.bindings(epoch: transcript.header.epoch))
   }
 
-  /// The evidence that existed when the last step of a state ended; all evidence if the state has no steps.
+  /// The evidence up to the end of the last step of a state; all evidence if no step of the state ended.
   package func upToEnd(of state: String) -> Evidence {
     let end = transcript.entries.last { entry in
       if case .stepEnded(let mark) = entry.event { mark.place.hasPrefix("\(state).") } else { false }
@@ -94,14 +94,15 @@ package struct Evidence: Sendable {
     }
   }
 
-  /// The labels in the selector's `after` and `before` for which the transcript contains no step.
+  /// The label in the selector's `after` if its step never ended, and the label in its `before` if its step never
+  /// began.
   package func missingLabels(of selector: Selector) -> [String] { index.missingLabels(of: selector) }
 
   /// Whether a step with this label ended.
   package func hasEnded(_ label: String) -> Bool { index.ended[label] != nil }
 
-  /// The entries after the end of the step with this label; all entries if the label is nil. Returns nil if the step
-  /// never ended.
+  /// The entries after the end of the step with this label, or after the fault that the step starts or ends; all
+  /// entries if the label is nil. Returns nil if the step never ended.
   package func entries(after label: String?) -> ArraySlice<TranscriptEntry>? {
     guard let label else { return transcript.entries[...] }
     return index.done[label].map { end in transcript.entries.drop { $0.number <= end } }

@@ -1,8 +1,8 @@
 import JSONKit
 
 extension JSON {
-  /// The value in which the member at a path is renamed and moved to the end of its object. If nothing is at the path,
-  /// the value is unchanged.
+  /// A copy of the value in which the member at a path is renamed and moved to the end of its object. If nothing is at
+  /// the path, returns the value itself.
   package func renaming(_ path: JSONPath, to name: String) -> JSON {
     guard let old = self[path], case .key? = path.steps.last else { return self }
     let parent = JSONPath(Array(path.steps.dropLast()))

@@ -3,14 +3,13 @@ import Templates
 
 // The form of scalar values in transcripts and run records.
 
-/// A time or a span in milliseconds. An infinite value or NaN becomes null, so that an error is reported when the text
-/// is read.
+/// A time or a span in milliseconds. An infinite value or NaN becomes null, and reading this null as a time fails.
 extension LogicalTime: JSONEncodable {
   package var representation: JSON { .number(milliseconds) }
 }
 
 extension JSON {
-  /// A number. An infinite value or NaN becomes null, so that an error is reported when the text is read.
+  /// A number as JSON. An infinite value or NaN becomes null, and reading this null as a number fails.
   package static func number(_ value: Double) -> JSON { Number(value).map(JSON.number) ?? .null }
 
   /// A 64-bit number as text, because a receiver that reads numbers as doubles would round it (RFC 7493 §2.2).
@@ -18,14 +17,15 @@ extension JSON {
 }
 
 extension JSONField {
-  /// A time in milliseconds. The limit of about 30,000 years prevents overflows in smaller units.
+  /// Reads a time in milliseconds. Refuses more than about 30,000 years, because such a time can overflow in smaller
+  /// units.
   package func time() throws(Problem) -> LogicalTime {
     let milliseconds = try double()
     guard abs(milliseconds) <= 1e15 else { throw problem(expected: "milliseconds, at most 1e15") }
     return LogicalTime(milliseconds: milliseconds)
   }
 
-  /// A span of wall time in milliseconds.
+  /// Reads a span of real time in milliseconds.
   package func duration() throws(Problem) -> Double {
     let milliseconds = try time().milliseconds
     guard milliseconds >= 0 else { throw problem(expected: "milliseconds, at least 0") }
@@ -44,7 +44,7 @@ extension JSONField {
     return values
   }
 
-  /// Checks that the document has the version of a format that this kit reads.
+  /// Checks that the document has this version of its format, the only one that the kit reads.
   package func requireVersion(_ version: Int, of format: String) throws(Problem) {
     guard value.int == version else {
       throw problem(

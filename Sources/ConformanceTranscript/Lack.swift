@@ -6,10 +6,10 @@ import Templates
 package enum Lack: Hashable, Sendable {
   case capability(String)
   case dialect(Dialect)
-  /// A virtual clock. The case lets this logical time pass, and the subject has only clocks with which the kit would
-  /// wait too long.
+  /// A virtual clock. The case lets this much logical time pass, and with the clocks that the subject supports, the kit
+  /// would wait too long for it.
   case virtualClock(LogicalTime)
-  /// An ability that the kit does not have at the place where the subject's adapter runs.
+  /// An ability that the kit does not have on the machine on which the subject's adapter runs.
   case host(HostAbility)
 }
 

@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 import Templates
 
-/// Finds the observations of a transcript by their kind, entry by entry.
+/// Reads a transcript entry by entry, and finds its observations by their kind.
 ///
 /// It joins a request with its answer and with the end of its connection, and so determines whether an answer was
 /// complete, and when.
@@ -29,22 +29,23 @@ package struct ObservationIndex: Sendable {
   private static let breakingBodies: Set<String> = ["truncate", "stall", "wrong-length", "bad-chunk"]
   private static let slow: Set<String> = ["drip"]
 
-  /// For each label of a step, the entry at which the step began. ``ended`` contains the entries at which steps ended.
+  /// Maps the label of each step to the entry at which the step began. ``ended`` maps it to the entry at which the step
+  /// ended.
   package private(set) var began: [String: Int] = [:]
   package private(set) var ended: [String: Int] = [:]
-  /// For each label of a step, the entry from which the step has an effect. For most steps, it is the end of the step.
-  /// A step that starts or ends a fault has an effect from the entry of the fault, since a request can meet the fault
-  /// before the step ends.
+  /// Maps the label of each step that ended to the entry from which the step has an effect. For most steps, it is the
+  /// end of the step. A step that starts or ends a fault has an effect from the entry of the fault, since a request can
+  /// meet the fault before the step ends.
   package private(set) var done: [String: Int] = [:]
-  /// The place of the step that began last. ``cuts`` contains, for the place of a step, the entry at which the step
-  /// started or ended a fault.
+  /// The place of the step that began last. ``cuts`` maps the place of a step to the entry at which the step started or
+  /// ended a fault.
   private var place = ""
   private var cuts: [String: Int] = [:]
-  /// For the entry of a request or an answer, the entry at which the answer was complete. For a request without an
-  /// answer, the entry at which its connection ended.
+  /// Maps the entry of a request, and the entry of its answer, to the entry at which the answer was complete. Maps a
+  /// request without a complete answer to the entry at which its connection ended.
   package private(set) var conclusions: [Int: Int] = [:]
-  /// For the entry of a request, the entry from which the request was no longer open: its answer was complete, its
-  /// connection ended, or its connection was used for the next request.
+  /// Maps the entry of each request to the entry that ended it: its answer was complete, its connection ended or was
+  /// kept for the next request, or the next request arrived on its connection.
   package private(set) var ends: [Int: Int] = [:]
 
   private var requests: [(entry: Int, port: String, exchange: String?)] = []
@@ -52,9 +53,9 @@ package struct ObservationIndex: Sendable {
   private var callbacks: [String: [Int]] = [:]
   private var replies: [String: [Int]] = [:]
   private var closings: [(entry: Int, port: String)] = []
-  /// The status of the complete answer to a request, by the request's entry.
+  /// Maps the entry of each request to the status of its answer, unless a fault broke the answer.
   private var answered: [Int: Int] = [:]
-  /// The request of each answer, by the answer's entry.
+  /// Maps the entry of each answer to the request that it answers.
   private var requestOf: [Int: (entry: Int, view: JSON)] = [:]
   private var lines: [Line: Open] = [:]
   private var commands: [Int: String] = [:]
@@ -130,7 +131,8 @@ package struct ObservationIndex: Sendable {
     ends[request] = number
   }
 
-  /// Ends the request that is open on a connection. Called when the connection ends or is kept for the next request.
+  /// Ends the request that is open on a connection. Called when the connection ends or is kept for the next request,
+  /// and when the next request arrives on it.
   private mutating func conclude(_ line: Line, at number: Int) {
     guard let open = lines[line] else { return }
     if ends[open.request] == nil { ends[open.request] = number }
@@ -141,7 +143,8 @@ package struct ObservationIndex: Sendable {
 }
 
 extension ObservationIndex {
-  /// The entries in the window of a selector; nil if a step that bounds the window never ran.
+  /// The entries from the selector's `after` to its `before`; nil if the step of either label never ran, or if `before`
+  /// is earlier than `after`.
   package func window(of selector: Selector) -> ClosedRange<Int>? {
     var first = 1
     var last = Int.max
@@ -163,7 +166,8 @@ extension ObservationIndex {
     return bounds.compactMap(\.self)
   }
 
-  /// The entries of the kind that a selector selects, after the given entry. The window and the filter are ignored.
+  /// The numbers of the entries that are after the given entry and have the selector's kind. The selector's window and
+  /// filter are ignored.
   package func candidates(for selector: Selector, after entry: Int = 0) -> [Int] {
     func isAt(_ port: String) -> Bool { selector.service.map { $0.rawValue == port } ?? true }
     func fits(_ one: (entry: Int, port: String, exchange: String?), _ exchange: String) -> Bool {
@@ -179,7 +183,7 @@ extension ObservationIndex {
     }
   }
 
-  /// An observation in the form that claims use.
+  /// The entry in the form that claims use; nil if selectors cannot select entries of its kind.
   package func view(of entry: TranscriptEntry) -> JSON? {
     switch entry.event {
     case .request: return view(ofRequest: entry.number)
@@ -205,17 +209,17 @@ extension ObservationIndex {
     return .object(object)
   }
 
-  /// A request, by its entry, in the form that claims use.
+  /// The request in the entry with this number, in the form that claims use.
   package func view(ofRequest number: Int) -> JSON? {
     guard var view = requestViews[number]?.object else { return nil }
     view["answered"] = answered[number].map(JSON.int)
     return .object(view)
   }
 
-  /// The request of an answer, by the answer's entry.
+  /// The entry of the request that the answer in the entry `response` belongs to.
   package func request(of response: Int) -> Int? { requestOf[response]?.entry }
 
-  /// Whether an answer, by its entry, was complete.
+  /// Whether the answer in the entry with this number was complete.
   package func isWhole(_ response: Int) -> Bool {
     guard let request = requestOf[response] else { return false }
     return conclusions[response] == response || answered[request.entry] != nil
@@ -223,8 +227,8 @@ extension ObservationIndex {
 }
 
 extension Array {
-  /// The elements after an entry. The elements are sorted by entry. The search begins at the end, since callers mostly
-  /// need the last few.
+  /// The elements whose entries are after the given entry. The elements are sorted by entry. The search begins at the
+  /// end, since callers mostly need the last few.
   fileprivate func behind(_ entry: Int, _ number: KeyPath<Element, Int>) -> ArraySlice<Element> {
     guard entry > 0 else { return self[...] }
     return self[(lastIndex { $0[keyPath: number] <= entry }.map { $0 + 1 } ?? startIndex)...]

@@ -1,7 +1,8 @@
 import JSONKit
 import Templates
 
-/// Joins commands with their replies, and requests with their responses, by label, entry by entry.
+/// Reads a transcript entry by entry, and joins the command of a labelled step with its reply, and the request of a
+/// labelled step with its response.
 package struct OutcomeReader: Sendable {
   private struct Start {
     var label: String
@@ -20,7 +21,8 @@ package struct OutcomeReader: Sendable {
 
   package init() {}
 
-  /// The values for templates: `${label}`, and `${label.$at}` for the end of the step.
+  /// The values that templates can use: `${label}`, the outcome of a step, and `${label.$at}`, the time at which the
+  /// step ended.
   package func bindings(epoch: Int) -> Bindings {
     let times = ends.map { label, end in
       ("\(label).$at", JSON.string(Timestamp(milliseconds: epoch + Int(end.milliseconds)).text))

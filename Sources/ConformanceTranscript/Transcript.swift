@@ -25,17 +25,17 @@ package struct TranscriptHeader: Hashable, Sendable {
   package var kit: String
   package var protocolName: String
   package var specRevision: String
-  /// The digest of the catalogue of the case.
+  /// The digest of the catalogue that contains the case.
   package var packDigest: String
   package var role: Role
   package var instance: CaseInstance
   /// The digest of the case's text.
   package var caseDigest: String
   package var clock: ClockMode
-  /// Logical time zero in milliseconds since 1970-01-01T00:00:00Z.
+  /// The instant at which logical time is zero, in milliseconds since 1970-01-01T00:00:00Z.
   package var epoch: Int
   package var seed: UInt64
-  /// The participants by role. A chain has several: an SDK and a backend.
+  /// The subjects under test, by role. There are several if the kit tests a chain: an SDK and a backend together.
   package var subjects: [Role: Subject]
   /// The values that steps may use: addresses of services such as `client.url`, the time `now`, and provisioned values.
   package var bindings: Bindings
@@ -59,10 +59,10 @@ package struct TranscriptHeader: Hashable, Sendable {
     self.bindings = bindings
   }
 
-  /// Whether one of the participants has this capability.
+  /// Whether one of the subjects declares this capability.
   package func hasCapability(_ name: String) -> Bool { subjects.values.contains { $0.capabilities.contains(name) } }
 
-  /// Whether all participants refused the commands with which the kit probes an adapter.
+  /// Whether the adapters of all subjects refused the made-up commands with which the kit probes them.
   package var isHonest: Bool { subjects.values.allSatisfy(\.isHonest) }
 }
 
@@ -77,7 +77,7 @@ package struct Subject: Hashable, Sendable {
   /// Whether the subject's adapter refused the commands with which the kit probes it. The names of these commands are
   /// made up, and an adapter that accepts them would accept any command.
   package var isHonest: Bool
-  /// The abilities that the kit does not have at the place where the subject runs.
+  /// The abilities that the kit does not have on the machine on which the subject runs.
   package var lacks: Set<HostAbility>
 
   package init(

@@ -49,7 +49,8 @@ extension TranscriptEntry.Command: JSONObjectEncodable, JSONRepresentable {
   }
 }
 
-/// An operation such as `{"name": "expire", "params": {…}, "result": …}`, or with `error` instead of `result`.
+/// An operation such as `{"name": "expire", "params": {…}, "result": …}`. A failed operation has `error` instead of
+/// `result`.
 extension TranscriptEntry.Operation: JSONObjectEncodable, JSONRepresentable {
   package func encodeMembers(into members: inout some JSONMembers) {
     members.add("name", name)
@@ -65,7 +66,7 @@ extension TranscriptEntry.Operation: JSONObjectEncodable, JSONRepresentable {
 }
 
 /// One of `{"id": 4, "result": …}`, `{"id": 4, "error": {"kind": …}}`, or `{"id": 4, "noReply": true}`. The third form
-/// has `"ended": true` if the adapter answered because the app was being ended.
+/// has `"ended": true` if the app was ended before the command was done.
 extension TranscriptEntry.Reply: JSONObjectEncodable, JSONRepresentable {
   package func encodeMembers(into members: inout some JSONMembers) {
     members.add("id", id)

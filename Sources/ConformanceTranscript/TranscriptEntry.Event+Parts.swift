@@ -1,9 +1,10 @@
 import HTTPValues
 import JSONKit
 
-/// Mutations of transcripts: the members of an event as one JSON value, and the same event with changed members.
+/// For mutations of transcripts: reads the members of an event as one JSON value, and makes the same event with changed
+/// members.
 extension TranscriptEntry.Event {
-  /// The members of an event that the subject caused; nil for any other event.
+  /// The members of the event if the subject caused it; nil for any other event.
   package var parts: JSON? {
     switch self {
     case .request(_, let record):
@@ -36,7 +37,7 @@ extension TranscriptEntry.Event {
     }
   }
 
-  /// The same event with other members.
+  /// The same event with these members instead of its own.
   package func rebuilt(from parts: JSON) -> Self {
     switch self {
     case .request(let upstream, let record): .request(upstream: upstream, record.rebuilt(from: parts))
@@ -62,7 +63,7 @@ extension CommandOutcome {
 }
 
 extension RequestRecord {
-  /// The pairs of the query, encoded as on the wire; nil if the target has no query.
+  /// The names and values in the query, encoded as on the wire; nil if the target has no query.
   fileprivate var rawQuery: JSON? {
     guard let query = request.query else { return nil }
     let pairs = PercentEncoding.rawQueryItems(query)
@@ -95,8 +96,8 @@ extension ResponseRecord {
 }
 
 extension Octets {
-  /// The body with this value as its content. If the value is nil, a body of JSON becomes empty. A body that is not
-  /// JSON then stays unchanged, since it has no members that a mutation could remove.
+  /// The body with this value as its content. If the value is nil, a JSON body becomes empty. Any other body stays
+  /// unchanged, since it has no members that a mutation could remove.
   fileprivate func rebuilt(from body: JSON?) -> Octets {
     if let body { Octets(body.compactBytes) } else if json != nil { Octets([]) } else { self }
   }

@@ -25,7 +25,7 @@ package struct TranscriptEntry: Hashable, Sendable {
   package enum Event: Hashable, Sendable {
     /// A step began.
     case stepBegan(StepMark)
-    /// A step ended. A call that does not wait ends with its reply.
+    /// A step ended. If the step is a call or a send that does not wait, its answer can arrive later.
     case stepEnded(StepMark)
     /// The runner sent a command to the adapter.
     case command(Command)
@@ -45,7 +45,7 @@ package struct TranscriptEntry: Hashable, Sendable {
     case malformed(upstream: String, connection: Int, reason: String, Octets)
     /// A service sent a response, or a fault let only a part of the response pass.
     case response(upstream: String, ResponseRecord)
-    /// A fault was armed or healed.
+    /// A step started or ended a fault.
     case cut(upstream: String, text: String)
     /// A fault occurred on a connection. The connection is 0 if the port refused it.
     case fault(upstream: String, connection: Int, kind: String)
@@ -56,10 +56,11 @@ package struct TranscriptEntry: Hashable, Sendable {
     /// A connection to a service ended; `by` is the side that ended it. If the connection was kept open after an
     /// answer, its end is recorded only if further bytes have arrived on it.
     case closed(upstream: String, connection: Int, by: Closer)
-    /// The kit performed a command for operators, for the step with this label: on the mock, or on the server under
-    /// test by a hook.
+    /// For the step with this label, the kit performed a command for operators: on the mock server, or with a hook on
+    /// the server under test.
     case operated(label: String?, Operation)
-    /// A step made an outcome of its own, which later steps and claims can use by the step's label.
+    /// A step that is neither a call nor a send has this outcome. Later steps and claims can use it by the step's
+    /// label.
     case bound(label: String, value: JSON)
     /// The runner sent a request to a service of the subject, for the step with this label.
     case sent(label: String?, service: String, RequestRecord)
@@ -104,7 +105,7 @@ package struct TranscriptEntry: Hashable, Sendable {
     }
   }
 
-  /// A command of an operator, with its outcome.
+  /// A command for operators, with its outcome.
   package struct Operation: Hashable, Sendable {
     package var name: String
     package var params: JSON
@@ -121,8 +122,8 @@ package struct TranscriptEntry: Hashable, Sendable {
   package struct Reply: Hashable, Sendable {
     package var id: Int
     package var outcome: CommandOutcome
-    /// Whether the app was ended while the command was open, so that the adapter answered only for this reason. The
-    /// outcome is then `noReply`, even if the adapter sent something else.
+    /// Whether the adapter answered only because the app was ended while the command was open. The outcome is then
+    /// `noReply`, even if the adapter sent something else.
     package var isEnded: Bool
 
     package init(id: Int, outcome: CommandOutcome, isEnded: Bool = false) {
@@ -213,11 +214,11 @@ package enum CommandOutcome: Hashable, Sendable {
   }
 }
 
-/// The error of a command: as an SDK's adapter reports it, or as a command for operators ends with it.
+/// The error with which a command ended: a command to an SDK's adapter, or a command for operators.
 package struct CommandError: Error, Hashable, Sendable {
   /// The kind for a command or a feature that does not exist.
   package static let unsupported = "unsupported"
-  /// The kind for a command whose app is being ended, so that the adapter answers only for this reason.
+  /// The kind for a command that the adapter answers only because the app is being ended.
   package static let ended = "ended"
   /// The kind for a hook that failed.
   package static let hookFailed = "hook-failed"

@@ -78,8 +78,8 @@ extension Subject: JSONObjectEncodable, JSONRepresentable {
     for element in try field.optional("lacks")?.elements() ?? [] { lacks.insert(try element.word(HostAbility.self)) }
   }
 
-  /// The text of a field. Throws if it is longer than ``Bounds/recordedName`` Unicode scalars. The kit writes no longer
-  /// text into this field.
+  /// The text of a field. Throws if it is longer than ``Bounds/recordedName`` Unicode scalars. The kit never writes a
+  /// longer text into such a field.
   private static func bounded(_ field: JSONField) throws(JSONField.Problem) -> String {
     let text = try field.string()
     let length = text.unicodeScalars.count

@@ -12,7 +12,7 @@ package struct RequestRecord: Hashable, Sendable {
   /// The body with transfer coding removed.
   package var body: Octets
   /// The name of the golden exchange that the request matches. With a lenient mock, this can also be an exchange that
-  /// the request nearly matches. nil if the request fits none of the exchanges.
+  /// the request nearly matches. nil if the request matches no exchange, not even nearly.
   package var exchange: String?
   /// If the request does not match an exchange exactly: the exchange that is nearest to it, and the difference from
   /// that exchange.
@@ -53,7 +53,8 @@ package struct ResponseRecord: Hashable, Sendable {
   package var body: Octets
   /// The values that a binding file finds in the response, by name.
   package var values: JSON.Object
-  /// The values that the binding file expects but the response lacks: for each name, the path that was searched.
+  /// Maps the name of each value that the response lacks, although the binding file expects it, to the path that was
+  /// searched.
   package var absent: [String: String]
 
   package init(
@@ -96,6 +97,6 @@ package struct WireFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { "\(kind.rawValue): \(text)" }
 
-  /// The failure of an exchange whose connection ended before the response.
+  /// The failure of an exchange whose connection ended before the response arrived.
   package static let noAnswer = WireFailure(.closed, "the connection ended without an answer")
 }

@@ -1,6 +1,6 @@
-/// The revision of a pack: of the pack with which a record was made, or of the pack in this kit.
+/// Identifies a pack: the one with which a record was made, or the one in this kit.
 package struct PackRevision: Hashable, Sendable {
-  /// The kit that made the record; nil for this kit.
+  /// The version of the kit that made the record; nil for the pack in this kit.
   package var kit: String?
   package var revision: String
   package var digest: String

@@ -87,7 +87,7 @@ extension RecordUpgrade.Change {
 }
 
 extension RequirementChange {
-  /// The lines about the change, with the old and the new sentence.
+  /// The lines about the change of a requirement, with its old and its new sentence.
   fileprivate var lines: [String] {
     switch kind {
     case .new, .stricter, .weaker, .reworded:

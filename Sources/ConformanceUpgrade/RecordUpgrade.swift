@@ -9,13 +9,13 @@ import ConformanceVerdict
 /// If both packs contain the same text of a case, the case's verdicts are recomputed from the evidence of the run. The
 /// other cases must run again.
 package struct RecordUpgrade: Hashable, Sendable {
-  /// A verdict whose disposition in the record differs from its disposition after it was recomputed.
+  /// A verdict whose recomputed disposition differs from the disposition in the record.
   package struct Change: Hashable, Sendable {
     package var requirement: RequirementID
     package var instance: CaseInstance
-    /// The earlier verdict; nil if the run did not include this requirement.
+    /// The disposition in the record; nil if the run did not judge this requirement.
     package var old: Disposition?
-    /// The recomputed verdict; nil if the case does not judge this requirement in the new pack.
+    /// The recomputed disposition; nil if the case does not judge this requirement in the new pack.
     package var new: Disposition?
     /// The first finding of the new verdict, or the reason why the requirement is not judged; nil for a pass.
     package var text: String?
@@ -42,11 +42,11 @@ package struct RecordUpgrade: Hashable, Sendable {
   /// The number of recomputed verdicts that have not changed.
   package private(set) var unchanged = 0
   package private(set) var open: [OpenCase] = []
-  /// The runs of cases that the pack no longer contains.
+  /// The runs of cases that the record contains, but the new pack does not.
   package private(set) var gone: [CaseInstance] = []
   package private(set) var requirements: [RequirementChange] = []
-  /// If the new pack does not know a name in the record's selection, an explanation; the whole suite is compared then.
-  /// Nil if the pack knows all names.
+  /// Explains which name in the record's selection the new pack does not know. The whole suite is then compared. Nil if
+  /// the pack knows all names.
   package let selectionProblem: String?
   /// The command that repeats the run with the new pack.
   package let rerun: String
@@ -80,7 +80,7 @@ package struct RecordUpgrade: Hashable, Sendable {
     requirements = RequirementChange.all(from: record, to: catalogue, asked: Self.asked(by: items, header, catalogue))
   }
 
-  /// Whether a verdict is worse after it was recomputed.
+  /// Whether at least one recomputed verdict is worse than the verdict in the record.
   package var isWorse: Bool { changes.contains(where: \.isWorse) }
 
   /// The runs of cases that the options of the record select in the new pack. If the pack does not know a name in the

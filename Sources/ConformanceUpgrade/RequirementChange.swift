@@ -1,8 +1,7 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// The difference between two packs for one requirement: between the pack of a record and the pack to which the record
-/// is compared.
+/// The change of one requirement from the pack of a record to the pack with which the record is compared.
 package struct RequirementChange: Hashable, Sendable {
   /// The kinds of changes, in the order of reports.
   package enum Kind: String, CaseIterable, Sendable {
@@ -11,9 +10,9 @@ package struct RequirementChange: Hashable, Sendable {
 
   package var kind: Kind
   package var id: RequirementID
-  /// The earlier level and sentence; nil if the requirement is new.
+  /// The requirement in the pack of the record; nil if it is new.
   package var old: Terms?
-  /// The present level and sentence; nil if the requirement is gone.
+  /// The requirement in the new pack; nil if it is gone.
   package var new: Terms?
   /// The reason why the requirement was withdrawn; nil if the pack contains no reason.
   package var reason: String?
@@ -29,8 +28,8 @@ package struct RequirementChange: Hashable, Sendable {
       (level, basis, text) = (requirement.level, requirement.basis, requirement.text)
     }
 
-    /// A number for comparing how much the requirement demands: requirements that the gate demands have higher numbers
-    /// than others, and a MUST has a higher number than a SHOULD.
+    /// A number for comparing how much requirements demand. The requirements that the gate demands have higher numbers
+    /// than all others. Within both groups, a MUST has a higher number than a SHOULD.
     fileprivate func rank(_ gate: Gate) -> Int {
       let level =
         switch level {
@@ -53,7 +52,7 @@ package struct RequirementChange: Hashable, Sendable {
 
   /// All changes, sorted by kind and id.
   ///
-  /// - Parameter asked: the requirements of the pack that a run with the record's options covers.
+  /// - Parameter asked: the requirements that a run with the record's options covers in the new pack.
   static func all(from record: RunRecord, to catalogue: Catalogue, asked: [Requirement]) -> [RequirementChange] {
     let rules = Dictionary(record.rulings.map { ($0.verdict.requirement, Terms($0.rule)) }) { first, _ in first }
     let known = Set(rules.keys).union(record.header.withoutCase)

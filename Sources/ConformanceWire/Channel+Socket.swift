@@ -16,7 +16,7 @@ extension NIOBSDSocket.Handle {
     return poll(&socket, 1, 0) > 0
   }
 
-  /// Whether the socket has unread bytes, or the other side has ended the connection without the event loop knowing it
-  /// yet.
+  /// Whether the socket has unread bytes, or the other side has ended the connection and the event loop does not know
+  /// it yet.
   var hasInput: Bool { isReady(for: Int16(POLLIN) | clinux_poll_peer_ended) }
 }

@@ -10,7 +10,7 @@ struct AppLife {
   }
 
   private(set) var calls: [(command: String, moments: Set<CommandMoments.Moment>)] = []
-  /// The changes that another act of the app followed, each with a phase in which the change happened.
+  /// The changes after which the app or the subject acted, each with a phase in which the change happened.
   private(set) var changes: [(moment: CommandMoments.Moment, change: LifeChange)] = []
 
   private let definition: ProtocolDefinition
@@ -88,7 +88,7 @@ struct AppLife {
     pending += changes.flatMap { change in moments.map { ($0, change) } }
   }
 
-  /// Notes that the app or the subject acts, after the pending changes.
+  /// Called when the app or the subject acts. From now on, the pending changes count.
   private mutating func goOn() {
     changes += pending
     pending = []
@@ -142,8 +142,8 @@ struct AppLife {
     held = scope.exchange.map { held.subtracting([$0]) } ?? []
   }
 
-  /// Notes that requests have failed, if something makes them fail. Called after a step that gives the subject time for
-  /// requests.
+  /// Notes that requests have failed, if a fault or an answer makes them fail. Called after a step that gives the
+  /// subject time for requests.
   private mutating func fail() {
     guard !armed.isEmpty else { return }
     change([.retry], at: moments())
@@ -179,7 +179,7 @@ extension Fault.Kind {
     }
   }
 
-  /// Whether the fault makes a request fail, and does not only delay the answer.
+  /// True if the fault makes a request fail; false if it only delays the answer.
   fileprivate var isFailure: Bool {
     switch self {
     case .hold, .delay, .drip: false

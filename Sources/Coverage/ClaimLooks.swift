@@ -7,7 +7,7 @@ import Templates
 struct ClaimLook {
   /// How much of a value a claim reads.
   enum Depth {
-    /// Only the kind of the value, or whether the value exists.
+    /// Only a property of the value, such as its kind, its length or its existence.
     case member
     /// The whole value, with all its members.
     case whole
@@ -30,8 +30,8 @@ struct ClaimLook {
   /// Whether the claim compares several values with each other.
   var comparesValues = false
 
-  /// Whether the claim reads the member at this path. A claim which expects that a value is absent counts for all
-  /// members of this value, but only with `includingGone`.
+  /// Whether the claim reads the member at this path. With `includingGone`, a claim which expects that a value is
+  /// absent also reads all members of this value.
   func sees(_ member: MemberPath, includingGone: Bool) -> Bool {
     places.contains { place in
       if member.leads(to: place.path) { return true }
@@ -152,7 +152,8 @@ extension Template.Node {
 }
 
 extension Template.Hole {
-  /// Whether the hole compares a value with another value or with a golden model, and not only its kind.
+  /// True if the hole compares the whole value with another value or with a golden model; false if it only checks the
+  /// kind of the value.
   fileprivate var isWhole: Bool {
     if case .model = kind { true } else { name != nil }
   }

@@ -29,7 +29,7 @@ package struct CommandMoments {
   package let bare: CoverageGrid
   /// The table of the changes that happen in each phase and are followed by an act of the app, with the reasons.
   package let changes: CoverageGrid
-  /// The names of the cells without a case, in both tables. A cell with a reason is included.
+  /// The names of the cells without a case, in the tables of commands and of changes. A cell with a reason is included.
   package let openCells: [String]
 
   package init(_ sources: CatalogueSources) {

@@ -11,8 +11,8 @@ struct Credential {
   /// Whether ``text`` is the whole value of a header field, so that it includes the scheme.
   var isField = false
 
-  /// Whether a member, field or hole of this name contains a credential. A push token does not count: it is the address
-  /// of a device.
+  /// Whether a member, field or hole of this name contains a credential. A push token does not count as a credential,
+  /// since it is only the address of a device.
   static func isNamed(by name: String) -> Bool {
     let name = name.lowercased()
     return !name.contains("push") && words.contains(where: name.contains)
@@ -20,7 +20,8 @@ struct Credential {
 
   private static let words = ["auth", "key", "token", "secret", "session", "password", "credential", "refresh"]
 
-  /// The name of the text's only hole, if the text has the form in which a client sends the credential; otherwise nil.
+  /// The name of the hole, if the text is one hole, after the scheme where the field has a scheme. A client sends a
+  /// credential in this form. nil for any other text.
   var whole: String? {
     guard let text, case let pieces = HoleText(text).pieces, case .hole(_, let inside)? = pieces.last else {
       return nil
@@ -101,7 +102,7 @@ extension Exchange {
     }
   }
 
-  /// The names of the holes in the body whose member has the name of a credential.
+  /// The names of the holes in those members of the body that have the name of a credential.
   private var bodyHoles: Set<String> {
     Set(request?.body?.source.texts().filter { Credential.isNamed(by: $0.name) }.flatMap(\.text.holes) ?? [])
   }
@@ -135,6 +136,6 @@ extension Exchange {
 }
 
 extension String {
-  /// The name of a member that may be optional.
+  /// The name of a member, without the question mark that makes a member optional.
   fileprivate var plain: String { hasSuffix("?") ? String(dropLast()) : self }
 }

@@ -155,8 +155,8 @@ extension Explanation {
     add("defined", located.place)
   }
 
-  /// The names of the values that cases read from the answers to a bound exchange. The binding file contains the place
-  /// of each value in the answer.
+  /// The names of the values that cases read from the answers to an exchange whose form the subject's binding file
+  /// defines. This file contains the place of each value in the answer.
   private static func boundAnswers(to exchange: String, _ sources: CatalogueSources) -> [String] {
     let moments = sources.definition.value.moments
     let looks = sources.scenarioSites.flatMap { site in

@@ -4,8 +4,8 @@ import ConformanceSpec
 /// The number of cases that try each negative requirement in each form. A negative requirement demands that something
 /// is refused, kept secret or left unchanged.
 package struct NegativeCoverage {
-  /// One table for each kind of requirement, with the reasons of `coverage.yaml`. A kind without a requirement has no
-  /// table.
+  /// One table for each kind of negative requirement, with the reasons of `coverage.yaml`. A kind without a requirement
+  /// has no table.
   package let grids: [(kind: NegativeKind, grid: CoverageGrid)]
   /// The names of the cells without a case. A cell with a reason is included.
   package let openCells: [String]
@@ -61,7 +61,7 @@ extension NegativeForm {
 }
 
 extension Requirement.Level {
-  /// Whether a case can violate a requirement of this level.
+  /// Whether a subject can violate a requirement of this level.
   fileprivate var isJudged: Bool { self != .observe && self != .may }
 }
 

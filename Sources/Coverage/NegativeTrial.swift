@@ -22,7 +22,8 @@ struct NegativeTrial {
     }
   }
 
-  /// The least number of characters of a text from a command that counts as a secret when it occurs in a claim.
+  /// If a claim searches for a text that a command gave to the subject, the text counts as a secret from this length
+  /// on.
   private static let shortestSecret = 5
 
   private let scenario: ScenarioSite
@@ -116,9 +117,9 @@ struct NegativeTrial {
       || acts.contains { $0.label == root } && Credential.isNamed(by: hole)
   }
 
-  /// Whether a credential belongs to another user or app than the request. This is so in three cases: `coverage.yaml`
-  /// lists the value, the credential comes from a step about another user, or the request has a second member from
-  /// another step of the same kind.
+  /// Whether a credential belongs to a different user or app than the one that the request is about. This is so in
+  /// three cases: `coverage.yaml` lists the value, the credential comes from a step about another user, or the request
+  /// has a second member from another step of the same kind.
   private func isOfAnother(_ hole: String, _ act: Act) -> Bool {
     if definition.value(hole.root) != nil { return isNamed(.other, hole.root) }
     guard let origin = acts.first(where: { $0.label == hole.root }) else { return false }

@@ -78,7 +78,7 @@ extension Step.Action {
     if case .call(let call) = self { call.command } else { nil }
   }
 
-  /// The command or exchange to which the action gives values; nil for an action that gives none.
+  /// The command or exchange to which the action gives values; nil for an action that gives no values.
   fileprivate var subject: String? {
     switch self {
     case .call(let call): call.params.source.object?.members.isEmpty ?? true ? nil : call.command

@@ -6,12 +6,12 @@ import Templates
 /// Follows the requests of one exchange through the rules of `server.yaml`, in one dialect. Finds the names that
 /// certainly have a value at each rule, and whether every request gets an answer.
 package struct ServerFlow {
-  /// A response that contains a hole which may have no value.
+  /// A hole of a response that does not certainly have a value.
   package struct Lack: Hashable {
     /// The index of the rule; nil for the response `default`.
     package var rule: Int?
     package var hole: String
-    /// Whether the hole has a value for some requests.
+    /// True if the hole can have a value for some requests; false if it never has a value.
     package var isFilledSometimes: Bool
   }
 
@@ -82,8 +82,8 @@ package struct ServerFlow {
     learn(from: rule)
   }
 
-  /// Adds the name in the rule's condition, if the rule answers all requests in which this name has no value: later
-  /// rules only get requests in which it has a value.
+  /// If the rule answers all requests in which a name has no value, adds this name to ``sure``: later rules get only
+  /// requests in which the name has a value.
   private mutating func learn(from rule: ServerDefinition.Rule) {
     guard rule.request == nil, rule.change.conditions.count == 1 else { return }
     let condition = rule.change.conditions[0]
@@ -162,7 +162,7 @@ package struct ServerFlow {
 }
 
 extension ServerName {
-  /// The text by which sets such as ``ServerFlow/sure`` contain this name; nil if they never contain names of this
+  /// The form that this name has in sets such as ``ServerFlow/sure``; nil if these sets never contain names of its
   /// kind.
   fileprivate var key: String? {
     switch source {
@@ -177,7 +177,7 @@ extension ServerName {
 }
 
 extension Exchange.Response {
-  /// The names of the holes that must have a value. Of a dotted name, only the first part.
+  /// The names of the holes that must have a value. A dotted name is reduced to its first part.
   fileprivate var requiredHoles: [String] {
     var names = headers.filter { !$0.isOptional }.flatMap(\.value.node.requiredHoles)
     if case .json(let template) = body { names += template.node.requiredHoles }

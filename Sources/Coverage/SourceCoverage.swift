@@ -4,8 +4,8 @@ import JSONKit
 
 /// The sentences of the documents, with the requirements that are based on them.
 package struct SourceCoverage: Sendable {
-  /// A sentence with its requirements. If `text` is nil: the requirements that cite the section as a whole, not one of
-  /// its sentences.
+  /// A sentence with its requirements. If `text` is nil, the requirements cite the section as a whole, not one of its
+  /// sentences.
   package struct Sentence: Hashable, Sendable {
     package var text: String?
     package var rules: [RequirementID]

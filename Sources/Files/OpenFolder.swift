@@ -24,7 +24,8 @@ package final class OpenFolder: Sendable {
 
   deinit { try? descriptor.close() }
 
-  /// Locks the folder until this object is released. Returns false if another process holds the lock for 10 s.
+  /// Locks the folder until this object is released. Waits at most 10 s, and returns false if another process still
+  /// holds the lock then.
   package func lock() -> Bool {
     for attempt in 0..<100 {
       if attempt > 0 { usleep(100_000) }

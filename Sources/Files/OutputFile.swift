@@ -51,7 +51,7 @@ package final class OutputFile: Sendable {
     }
   }
 
-  /// The number of times to try again to open a file that could not be opened with this errno.
+  /// The number of further attempts after opening a file has failed with this errno.
   private static func patience(_ code: Int32) -> Int {
     switch code {
     // If too many files are open, a later attempt may succeed: cases that end close their files.

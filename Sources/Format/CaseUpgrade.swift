@@ -130,8 +130,8 @@ struct CaseUpgrade: TemplateUpgrade {
     if let span = node["within"] { time(span) }
   }
 
-  /// Rewrites the service of a selector or a fault. Without a name, the first service is the service. If the case also
-  /// refers to other services, the name of the first service is then inserted after the member `key`.
+  /// Rewrites the service of a selector or a fault. A selector or fault without a service is about the first service.
+  /// If the case also refers to other services, the name of the first service is inserted after the member `key`.
   private mutating func upstream(of node: SourceNode, otherwiseAfter key: String?) {
     if let upstream = node["upstream"] {
       edits.rename(upstream, to: "at")

@@ -72,8 +72,8 @@ package struct Formatter: Sendable {
     return Formatted(file: file, old: old, new: trimmed, diagnostics: complaints)
   }
 
-  /// The problem that a value, such as a block text, contains white space at the end of a line. Reports only the first
-  /// such line.
+  /// The problem with a value, such as a block text, that contains white space at the end of a line. Only the first
+  /// such line is reported.
   private static func meaningfulSpace(in document: SpecDocument, _ lines: YAMLLines) -> Diagnostic {
     let line = lines.untidy.first { number in
       let text = lines.trimmed(only: number)

@@ -15,7 +15,7 @@ package struct Upgrade: Sendable {
   let others: Set<String>
   /// The roles whose subjects an adapter drives.
   private let driven: Set<Role>
-  /// The name of each span of time that the protocol defines.
+  /// Maps each span of time that the protocol defines to its name.
   private let patience: [LogicalTime: String]
 
   package init(_ definition: ProtocolDefinition) {

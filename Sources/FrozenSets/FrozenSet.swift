@@ -10,9 +10,9 @@ package struct FrozenSet: Hashable, Sendable {
   package var revision: String
   /// The day from which the set takes effect, `YYYY-MM-DD`.
   package var since: String
-  /// The SHA-256 of each requirement's role, level and sentence, by the requirement's id.
+  /// Maps the id of each requirement to the SHA-256 of its role, level and sentence.
   package var requirements: [String: String]
-  /// The digest of each case, by the case's id; transcripts contain the same digests.
+  /// Maps the id of each case to the digest of the case; transcripts contain the same digests.
   package var cases: [String: String]
 
   package init(revision: String, since: String, requirements: [String: String], cases: [String: String]) {

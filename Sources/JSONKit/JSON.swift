@@ -69,7 +69,7 @@ package enum JSON: Hashable, Sendable {
 }
 
 extension JSON {
-  /// The value in which each object keeps only the last of several members with the same name, as most parsers do (RFC
+  /// A copy in which each object keeps only the last of several members with the same name, as most parsers do (RFC
   /// 8259 §4).
   package var keepingLastMembers: JSON {
     guard hasRepeatedMembers else { return self }

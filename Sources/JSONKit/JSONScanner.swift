@@ -141,8 +141,9 @@ struct JSONScanner {
     return end
   }
 
-  /// Whether none of eight bytes is below 0x20, a quote or a backslash. Subtracting a larger byte from a smaller one
-  /// borrows and sets the highest bit of the difference; bytes that already have this bit are masked out.
+  /// Whether each of the eight bytes is at least 0x20, and neither a quote nor a backslash. Subtracting a larger byte
+  /// from a smaller one borrows and sets the highest bit of the difference; bytes that already have this bit are masked
+  /// out.
   private static func areAllPlain(_ bytes: UInt64) -> Bool {
     let each: UInt64 = 0x0101_0101_0101_0101
     let (quotes, backslashes) = (bytes ^ each &* 0x22, bytes ^ each &* 0x5C)

@@ -4,7 +4,7 @@ extension JSONSchema {
   struct Surface: Hashable, Sendable {
     var types: [String]?
     var required: [String] = []
-    /// The allowed values of the members that have a fixed list of values.
+    /// Maps the name of each member that has a fixed list of allowed values to this list.
     var tags: [String: [JSON]] = [:]
     var values: [JSON]?
     /// Whether the schema has a title, which then describes the expected value in messages.

@@ -1,7 +1,7 @@
 import ConformanceModel
 import ConformanceTranscript
 
-/// The result of one run of a case: the transcript, and each verdict with its meaning for the run.
+/// The result of one run of a case: the transcript, and each verdict with its disposition.
 package struct CaseResult: Sendable {
   package var testCase: Case
   package var transcript: Transcript

@@ -2,8 +2,8 @@ import ConformanceModel
 
 /// Counts the verdicts of a run as they arrive, and draws the conclusion of the run from the counts.
 ///
-/// All code that writes, checks or shows records uses this type, so that it finds the same conclusion for the same
-/// record.
+/// All code that writes, checks or shows records uses this type, so that the same record always has the same
+/// conclusion.
 package struct RunAccount: Sendable {
   /// The ways in which a run ends.
   package enum Stop: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct RunAccount: Sendable {
   package let planned: Int
   package private(set) var tally = Tally()
   package private(set) var cases = 0
-  /// The cases in doubt that have no result yet.
+  /// The cases that failed, perhaps only because the machine was busy, and whose second result has not arrived yet.
   private var doubts: Set<CaseInstance> = []
   /// Problems of the run that are not about a case, one sentence for each.
   package var incidents: [String] = []
@@ -123,8 +123,9 @@ package struct RunAccount: Sendable {
     return "nothing passed: every verdict was skipped, because \(Self.cause(skips))"
   }
 
-  /// For each role, the dialects in which the subjects were tested. Only gaps in these dialects make a run incomplete.
-  /// For example, an SDK that is configured for one kind of server is tested with another kind in another run.
+  /// Maps each role to the dialects in which its subject was tested: at least one mandatory requirement was not skipped
+  /// there. Only gaps in these dialects make a run incomplete. For example, an SDK that is configured for one kind of
+  /// server is tested with another kind in another run.
   private var spoken: [Role: Set<Dialect>] {
     features.reduce(into: [:]) { spoken, feature in
       let dialects = feature.value.filter(\.value.isTouched).keys

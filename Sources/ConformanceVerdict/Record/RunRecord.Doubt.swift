@@ -2,7 +2,8 @@ import ConformanceModel
 import JSONKit
 
 extension RunRecord {
-  /// A case that failed, perhaps only because the machine was too busy. It is tried again, and its result follows.
+  /// A case that failed, perhaps only because the machine was too busy. The kit tries it again, and the record contains
+  /// its new result later.
   package struct Doubt: Hashable, Sendable {
     package var instance: CaseInstance
     /// A sentence about the resource that was missing, such as processor time.

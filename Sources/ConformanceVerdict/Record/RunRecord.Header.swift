@@ -3,7 +3,7 @@ import JSONKit
 import Templates
 
 extension RunRecord {
-  /// The first line of a record: the run that was requested.
+  /// The first line of a record. It describes the run that was requested.
   package struct Header: Hashable, Sendable {
     package var kit: String
     package var protocolName: String
@@ -39,8 +39,8 @@ extension RunRecord {
     package var planned: Int
     /// The requirements within the selection of the run that no case judges in the dialects of the run.
     package var withoutCase: [RequirementID]
-    /// For a run of an SDK and a server: the numbers of the SDK's cases that are left out, because only a mock server
-    /// can do what they need. Each key is the keyword of this need, such as `fault`. Empty for other runs.
+    /// For a run of an SDK and a server: maps each keyword that only a mock server can perform, such as `fault`, to the
+    /// number of the SDK's cases that are left out because they use it. Empty for other runs.
     package var leftOut: [String: Int]
     /// The numbers of roles, dialects and features of the protocol; nil in a record that does not contain them.
     package var extent: Extent?

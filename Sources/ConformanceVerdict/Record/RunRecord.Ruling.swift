@@ -2,13 +2,13 @@ import ConformanceModel
 import JSONKit
 
 extension RunRecord {
-  /// A verdict, its meaning for the run, and the texts with which a person can understand it.
+  /// A verdict, its disposition, and the texts with which a person can understand it.
   package struct Ruling: Hashable, Sendable {
     package var verdict: Verdict
     package var disposition: Disposition
     package var rule: Rule
-    /// The reason from the baseline entry that expects this violation; also if the entry expects it but it no longer
-    /// occurs. Nil if the baseline does not expect it.
+    /// The reason in the baseline entry that expects this violation, or that expects a violation where the subject now
+    /// conforms. Nil if there is no such entry.
     package var baseline: String?
     /// The command that repeats exactly this verdict.
     package var rerun: String
@@ -48,7 +48,7 @@ extension RunRecord {
   package struct Rule: Hashable, Sendable {
     package var role: Role
     package var area: String
-    /// The feature in a matrix; nil if the requirement belongs to no feature.
+    /// The feature whose row in a matrix contains the requirement; nil if the requirement belongs to no feature.
     package var feature: ProtocolDefinition.Feature?
     package var level: Requirement.Level
     package var basis: Requirement.Basis

@@ -16,14 +16,14 @@ package struct Baseline: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     /// The requirement that the mistake violates most directly.
     package var cause: RequirementID
-    /// For each requirement, the cases in which the mistake violates the requirement or prevents its judgement.
+    /// Maps each requirement to the cases in which the mistake violates it or prevents its judgement.
     package var covers: [RequirementID: [CasePattern]]
     /// The dialects in which the entry applies; empty for all dialects.
     package var dialects: [Dialect]
     package var expects: [Expectation]
     /// The reason why the mistake is excused; empty until a person writes a reason.
     package var reason: String
-    /// Whether the mistake does not occur in every run, so that the requirements may also conform.
+    /// Whether the mistake occurs only in some runs, so that the subject conforms to the requirements in other runs.
     package var isFlaky: Bool
     /// The address of the issue that tracks the mistake.
     package var link: String?
@@ -106,12 +106,12 @@ extension Baseline.Entry {
   /// Whether the last day of the entry is before `day`, which has the form `2026-11-21`.
   package func isExpired(on day: String) -> Bool { expires.map { $0 < day } ?? false }
 
-  /// Whether the entry expects the verdict. It expects a violation if it lists all of its findings. It also expects
-  /// that the requirement conforms; the verdict is then `stale`. A flaky entry does not expect this, so the verdict
-  /// passes.
+  /// Whether the entry expects the verdict. It expects a violation if it lists all of its findings. If the subject
+  /// conforms, an entry expects this too, and the verdict becomes `stale`. But a flaky entry does not expect it, so
+  /// that the verdict passes.
   ///
   /// The entry expects an unjudged verdict if it lists the reason, if a different violation prevented the judgement, or
-  /// if neither the adapter, the kit nor the machine ended the run of the case. In the last situation, only the
+  /// if neither the adapter, the kit nor the machine ended the run of the case. In the third situation, only the
   /// behaviour of the subject can have prevented the judgement. So a new mistake elsewhere does not turn a known
   /// mistake into an error.
   ///

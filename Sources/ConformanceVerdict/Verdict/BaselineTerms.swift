@@ -6,7 +6,7 @@ import ConformanceTranscript
 package struct BaselineTerms: Hashable, Sendable {
   /// The indices of the entries that cover one requirement.
   private struct Scope: Hashable {
-    /// For patterns without a `*`: the indices of their entries, by the name in the pattern.
+    /// Maps the name in each pattern without a `*` to the indices of the entries that contain the pattern.
     var byName: [String: [Int]] = [:]
     var wide: [Int] = []
     var all: [Int] = []
@@ -46,13 +46,13 @@ package struct BaselineTerms: Hashable, Sendable {
     return (named + scope.wide).lazy.map { entries[$0] }.first { $0.covers(requirement, in: instance) }
   }
 
-  /// The entry that expects a verdict. If the requirement conforms, this is the entry whose violation no longer occurs.
-  /// Nil if every entry expects a different result.
+  /// The entry that expects a verdict. If the subject conforms, this is the entry whose violation no longer occurs. Nil
+  /// if every entry expects a different result.
   ///
-  /// An entry often covers a further requirement, because its cause leaves this requirement unjudged in a case. When
-  /// the cause is fixed, the case may show a violation of the further requirement. Then a second entry that expects
-  /// this violation excuses it. But if the first entry's cause itself is violated in a different way, no second entry
-  /// excuses this.
+  /// An entry often covers requirements besides its cause, because the violation of the cause leaves them unjudged in a
+  /// case. When the cause is fixed, the case may show a violation of such a requirement. Then a second entry that
+  /// expects this violation excuses it. But if the first entry's cause itself is violated in an unexpected way, no
+  /// second entry excuses this.
   ///
   /// - Parameter ending: the way in which the run of the case ended; nil if it is unknown.
   package func entry(

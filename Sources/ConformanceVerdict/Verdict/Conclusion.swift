@@ -6,7 +6,7 @@ package struct Conclusion: Hashable, Sendable {
     /// Violations occurred, but the baseline expects all of them.
     case known = "conformant-but-for-known"
     case notConformant = "not-conformant"
-    /// The kit could not decide.
+    /// Nothing failed, but the kit could not judge a requirement.
     case unjudged
     /// Nothing failed, but the run has gaps.
     case incomplete
@@ -33,8 +33,8 @@ package struct Conclusion: Hashable, Sendable {
 
   package var exitCode: ExitCode { word.exitCode }
 
-  /// The worst disposition decides the word. The order is: failed, unjudged, a gap, a stale entry of the baseline, a
-  /// known violation.
+  /// The word is about the worst fact that occurs. From the worst, these are: a failure, an unjudged requirement, a
+  /// gap, a stale entry of the baseline, a known violation.
   package init(_ tally: Tally, missing reasons: [String] = []) {
     self.reasons = reasons
     word =

@@ -9,9 +9,9 @@ package enum Disposition: String, CaseIterable, Sendable {
   case advisory
   /// A requirement is violated or unjudged, and the baseline expects this.
   case known
-  /// A requirement is kept, but the baseline expects a violation.
+  /// The subject conforms to a requirement, but the baseline expects a violation.
   case stale
-  /// The kit could not decide.
+  /// The kit could not judge a requirement, and the baseline does not expect this.
   case error
   /// The requirement is not applicable to this subject.
   case skipped
@@ -36,6 +36,6 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   case badInput = 2
   case unjudged = 3
   case staleBaseline = 4
-  /// A certificate was valid and has expired.
+  /// A certificate was valid, but has expired.
   case expired = 5
 }

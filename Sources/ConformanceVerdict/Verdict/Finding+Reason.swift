@@ -5,9 +5,9 @@ extension Finding {
     ": expected ", ", observed ", [" (entry ", " (entries "]
   )
 
-  /// The finding at the end of a reason why a requirement is unjudged. In `the state 'sent' was not reached: event
-  /// requests: expected 1, observed 0 (entry 4)`, the finding begins with `event requests`. Nil if the reason contains
-  /// no finding.
+  /// Reads the finding with which a reason for an unjudged requirement ends. For example, the reason `the state 'sent'
+  /// was not reached: event requests: expected 1, observed 0 (entry 4)` ends with a finding about `event requests`. Nil
+  /// if the reason contains no finding.
   package init?(endOf reason: String) {
     guard let expects = reason.firstRange(of: Self.expectedWord),
       let observes = reason[expects.upperBound...].firstRange(of: Self.observedWord)
@@ -26,7 +26,8 @@ extension Finding {
       observed: String(observed), entries: entries)
   }
 
-  /// The subject and the path in the first part of a finding, such as `event requests $.body`.
+  /// Splits the first part of a finding: `event requests $.body` has the subject `event requests` and the path
+  /// `$.body`.
   private static func parts(of place: Substring) -> (subject: String, path: JSONPath) {
     guard let start = place.ranges(of: " $").last, let path = JSONPath(String(place[start.lowerBound...].dropFirst()))
     else { return (String(place), .root) }

@@ -12,8 +12,8 @@ extension Collection<Finding> {
 }
 
 extension Finding {
-  /// The subject, the path without indices, the expectation, and the kind of the observed value. Texts in quotes are
-  /// replaced, because they may be random values of the run.
+  /// The kind of the finding as a text: the subject, the path without indices, the expectation, and the kind of the
+  /// observed value. Texts in quotes are replaced, because they may be random values of the run.
   fileprivate var kind: String {
     let (subject, expected) = (wording.subject.replacing(Self.quoted, with: "text"), wording.expected)
     let steps = path.steps.map { if case .key(let key) = $0 { key } else { "[]" } }

@@ -23,7 +23,7 @@ package struct JudgedRuns: Sendable {
   }
 
   /// The runs of cases that judge the requirement, fit the pattern and use one of these dialects. If the list of
-  /// dialects is empty, it includes all dialects.
+  /// dialects is empty, runs in any dialect are returned.
   package func runs(
     of requirement: RequirementID, in pattern: CasePattern, _ dialects: [Dialect]
   ) -> [CaseInstance] {

@@ -1,8 +1,8 @@
 import ConformanceTranscript
 import Templates
 
-/// Replaces values that differ between runs of a case by names, so that texts from different runs can be compared. Such
-/// values are addresses, ids and instants of the kit, the mock server and the subject.
+/// Writes names in place of the values that differ between runs of a case, so that texts from different runs can be
+/// compared. Such values are addresses, ids and instants of the kit, the mock server and the subject.
 package struct Particulars: Sendable {
   private struct Named: Sendable {
     var value: String
@@ -11,9 +11,9 @@ package struct Particulars: Sendable {
 
   /// The values in the header of the transcript, with their names. The longest value comes first.
   private var known: [Named] = []
-  /// Numbers in this range are instants from 2015 to 2045, in milliseconds since 1970. The range is fixed, although the
-  /// seed decides the instant at which a case begins. If the range followed this instant, a fixed date in a case would
-  /// be inside the range in some runs and outside in others.
+  /// Numbers in this range count as instants, from 2015 to 2045, in milliseconds since 1970. The range is fixed,
+  /// although the seed decides the instant at which a case begins. If the range followed this instant, a fixed date in
+  /// a case would be inside the range in some runs and outside in others.
   private static let instants = 1_420_070_400_000..<2_366_841_600_000
 
   /// Makes an instance without a transcript, which knows no values by name. It recognises only addresses, ids, instants
@@ -75,8 +75,8 @@ package struct Particulars: Sendable {
     return replacingWords(of: text, with: named(word:))
   }
 
-  /// The text, in which `name` replaces each word. A word in a hole such as `${uuid}` is already a name, and stays as
-  /// it is.
+  /// The text in which each word is replaced with the result of `name` for the word. A word in a hole such as `${uuid}`
+  /// is already a name, and stays as it is.
   private func replacingWords(of text: String, with name: (String) -> String) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
@@ -100,8 +100,8 @@ package struct Particulars: Sendable {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// `${instant}` if the word is an instant, followed by a full stop or colon if the word ends with one. Nil for any
-  /// other word, and for a known value that has a name of its own.
+  /// `${instant}` if the word is an instant. A full stop or colon at the end of the word is kept. Nil for any other
+  /// word, and for a known value that has a name of its own.
   private func named(instant word: String) -> String? {
     if let last = word.last, ".:".contains(last) {
       return named(instant: String(word.dropLast())).map { $0 + String(last) }
@@ -166,9 +166,9 @@ extension String {
         /[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} 20(1[5-9]|[23]\d|4[0-4]) \d{2}:\d{2}:\d{2} GMT/, with: "${instant}") : self
   }
 
-  /// The text with a shorter end in each excerpt that ends with `...`. An excerpt loses its last 60 characters, and
-  /// then the word that is cut off by this. Otherwise a value of this run could be cut off at the end of an excerpt,
-  /// and would not be recognised.
+  /// The text in which each excerpt that ends with `...` is shorter. The excerpt loses its last 60 characters, and the
+  /// rest of the word that this cuts. Otherwise a value of this run could be cut off at the end of an excerpt, and
+  /// would not be recognised.
   fileprivate var withShorterExcerpts: String {
     let mark = "..."
     let pieces = split(separator: mark, omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 import ConformanceModel
 import ConformanceTranscript
 
-/// A verdict, its requirement, and its meaning for the run.
+/// A verdict, its requirement, and its disposition: the meaning of the verdict for the run.
 package struct SettledVerdict: Hashable, Sendable {
   package var verdict: Verdict
   package var requirement: Requirement

@@ -1,6 +1,6 @@
 /// The number of verdicts by disposition.
 package struct Tally: Hashable, Sendable {
-  /// The number for each disposition. A disposition without verdicts is left out.
+  /// The number of verdicts with each disposition. A disposition without verdicts is left out.
   package private(set) var counts: [Disposition: Int] = [:]
 
   package init() {}

@@ -9,7 +9,7 @@ package struct Verdict: Hashable, Sendable {
     case conforms
     /// The subject violates the requirement. There is at least one finding.
     case violates([Finding])
-    /// The kit could not decide.
+    /// The kit could not decide whether the subject conforms.
     case unjudged(reason: String)
     case notApplicable(reason: String)
 
@@ -22,7 +22,8 @@ package struct Verdict: Hashable, Sendable {
   package var outcome: Outcome
   /// The clock of the run of the case.
   package var clock: ClockMode
-  /// The violated requirement that prevented the judgement; nil if there was a judgement, or a different obstacle.
+  /// The violated requirement that prevented the judgement; nil if the requirement was judged, or if something else
+  /// prevented this.
   package var cause: RequirementID?
   /// The capability that is the condition of the requirement, if the subject lacks this capability. The requirement
   /// does not bind the subject then. Otherwise nil.

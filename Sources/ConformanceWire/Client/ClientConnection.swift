@@ -5,8 +5,8 @@ final class ClientConnection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   let channel: any Channel
-  /// The channel's socket; nil if the channel has none. The lookup of a socket takes longer than a check of it. So the
-  /// socket is looked up only if the initialiser did not receive it, and only at its first use.
+  /// The channel's socket; nil if the channel has none. Looking up a socket takes longer than checking it for input. So
+  /// the socket is looked up only if the initialiser did not receive it, and only at its first use.
   private lazy var socket = toldSocket ?? channel.socket
   private let toldSocket: NIOBSDSocket.Handle?
   /// The exchange that owns the connection; nil for an idle connection.
@@ -18,12 +18,12 @@ final class ClientConnection: ChannelInboundHandler {
     toldSocket = socket
   }
 
-  /// Whether no byte has come since the last exchange, and the other side has not ended the connection. The check
+  /// True if, since the last exchange, the other side has neither sent a byte nor ended the connection. The check
   /// includes input that the loop has not read yet.
   var isFresh: Bool { channel.isActive && !(socket?.hasInput ?? true) }
 
-  /// Whether the socket has input that the event loop has not read, or the other side has ended the connection without
-  /// the event loop knowing it yet.
+  /// Whether the socket has input that the event loop has not read, or the other side has ended the connection and the
+  /// event loop does not know it yet.
   var hasUnread: Bool { channel.isActive && socket?.hasInput ?? false }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -18,8 +18,8 @@ final class ClientExchange {
     var address: String?
     /// Called when the last byte has been sent; never called if sending fails.
     var written: (@Sendable () -> Void)?
-    /// Whether the request is sent again over a new connection if it was sent over a kept connection, and the server
-    /// closed this connection before it sent a byte of an answer.
+    /// Whether the exchange may send its request a second time, over a new connection, if the server closes a kept
+    /// connection before the first byte of its answer.
     var isRepeated = false
   }
 
@@ -38,7 +38,7 @@ final class ClientExchange {
   private var isConnected = false
   /// Whether the exchange uses a kept connection.
   private var isOnKept = false
-  /// The received bytes before decryption, up to the first byte that TLS decrypts.
+  /// The bytes as received, before decryption. They are collected until TLS decrypts the first byte of the answer.
   private var encrypted: [UInt8] = []
 
   /// `outcome` is called once, on the loop, with the result. If the connection is refused at once, it is called before
@@ -113,7 +113,7 @@ final class ClientExchange {
   }
 
   /// Reads the input that has arrived so far. Returns whether the exchange has ended. The input is read at most `looks`
-  /// times, since a server may never stop sending.
+  /// times, since a server can send input without end.
   func hasEndedByNow(looks: Int = 200) -> EventLoopFuture<Bool> {
     guard !hasEnded, looks > 0, connection?.hasUnread == true else { return loop.makeSucceededFuture(hasEnded) }
     let bound = NIOLoopBound(self, eventLoop: loop)
@@ -123,7 +123,8 @@ final class ClientExchange {
     }.futureResult
   }
 
-  /// Closes the connection. The exchange ends with ``cancelled`` and the bytes that have arrived.
+  /// Closes the connection. The exchange ends with a failure like ``cancelled`` that contains the bytes that have
+  /// arrived.
   func cancel() { fail(.closed, Self.cancelled.text) }
 
   private func established(_ channel: any Channel) {
@@ -142,8 +143,8 @@ final class ClientExchange {
     connection.channel.writeAndFlush(bytes).whenSuccess(written)
   }
 
-  /// Begins the exchange again over a new connection, if a kept connection failed without an answer. Returns whether
-  /// the exchange begins again.
+  /// Begins the exchange again over a new connection, if a kept connection failed before the first byte of an answer.
+  /// Returns whether the exchange begins again.
   private func beginsAnew() -> Bool {
     guard order.isRepeated, isOnKept, !reader.isInMessage, !hasEnded else { return false }
     isOnKept = false
@@ -176,7 +177,7 @@ final class ClientExchange {
   }
 }
 
-/// The events of the connection.
+/// Reactions to the events of the connection.
 extension ClientExchange {
   fileprivate func encryptedArrived(_ bytes: ByteBufferView) {
     if !reader.isInMessage, encrypted.count < 64 << 10 { encrypted.append(contentsOf: bytes) }

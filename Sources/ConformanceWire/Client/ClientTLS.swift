@@ -9,7 +9,7 @@ package protocol ClientTLS: Sendable {
   /// A handler that speaks TLS with a server, and verifies that the server has this name.
   func handler(for host: String) throws -> any ChannelHandler
 
-  /// A copy that also trusts the certificates of a text in PEM.
+  /// A copy that also trusts the certificates in a PEM text.
   func trusting(_ pem: String) throws(WireFailure) -> any ClientTLS
 
   /// The failure to report if a connection ends with this error; nil if the error is not about TLS.

@@ -8,12 +8,12 @@ import NIOPosix
 package struct WireClient: Sendable {
   /// The limits of an exchange in time and size.
   package struct Limits: Hashable, Sendable {
-    /// The longest time for connecting; nil for the limit of the system.
+    /// The time limit for connecting; nil for the limit that the operating system sets.
     package var connect: Duration?
-    /// The longest time for a whole exchange, from the beginning of connecting to the last byte of the response; nil
-    /// for no limit.
+    /// The time limit for a whole exchange, from the beginning of connecting to the last byte of the response; nil for
+    /// no limit.
     package var exchange: Duration?
-    /// The most bytes that the body of a response may have on the wire.
+    /// The maximum size of the body of a response on the wire, in bytes.
     package var responseBytes: Int
 
     package init(connect: Duration? = .seconds(10), exchange: Duration? = nil, responseBytes: Int = 16 << 20) {
@@ -38,8 +38,8 @@ package struct WireClient: Sendable {
   private let tls: (any ClientTLS)?
   private let hosts: [String: String]
 
-  /// `tls` is used only for `https` endpoints; if it is nil, exchanges with such endpoints fail. `hosts` contains IP
-  /// addresses by host name. For these names, the client does not ask the system.
+  /// `tls` is used only for `https` endpoints; if it is nil, exchanges with such endpoints fail. `hosts` maps host
+  /// names to IP addresses. The client does not look up these names in the system.
   package init(
     group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, limits: Limits = .init(),
     tls: (any ClientTLS)? = nil, hosts: [String: String] = [:]

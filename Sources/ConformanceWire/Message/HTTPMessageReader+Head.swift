@@ -25,8 +25,8 @@ extension HTTPMessageReader {
     }
   }
 
-  /// The bytes of a message that have arrived, at most the first eight. Bytes after the first line end or after the
-  /// limit are left out, because ``notHTTP`` must not depend on the pieces in which the bytes arrive.
+  /// The bytes of a message that have arrived, at most the first eight. Bytes after the first line end or beyond the
+  /// limit of the header are left out, because ``notHTTP`` must not depend on the pieces in which the bytes arrive.
   private var firstBytes: ArraySlice<UInt8> {
     let first = buffer[position..<max(position, min(buffer.count, position + 8, start + limits.head))]
     return first.firstIndex(of: 0x0A).map { first[...$0] } ?? first

@@ -60,7 +60,7 @@ package struct HTTPMessageReader: Sendable {
   var bodyStart = 0
   /// The index of the first byte that is not read yet.
   var position = 0
-  /// The index up to which the bytes after `position` were searched and contain no line end.
+  /// The bytes from `position` up to this index were searched, and contain no line end.
   var searched = 0
   var message = HTTPMessage(line: "")
 

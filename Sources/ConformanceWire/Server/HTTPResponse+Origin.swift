@@ -10,7 +10,7 @@ extension HTTPHeaders {
   }
 
   /// The fields of an answer to bytes that are not a request. A page of another origin may have sent such bytes, so
-  /// these fields always contain the permission.
+  /// these fields always permit the page to read the answer.
   static func ofOrigin(at instant: Timestamp) -> HTTPHeaders {
     ["Date": instant.httpDate, "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "*"]
   }

@@ -4,9 +4,9 @@ import NIOCore
 /// A port number of the loopback interface that the kit gives to a program when it starts the program. As long as this
 /// object exists, no server of the kit takes the number, in this run or in another run.
 ///
-/// Until the program listens on its number, no socket listens on this number. A server of another run could take the
-/// number in the meantime, and would then answer in place of the program. So a run claims a number by binding a name in
-/// the abstract namespace of Unix sockets. Binding succeeds or fails at once, and the system releases the name when the
+/// Before the program listens on its number, no socket listens there. So a server of another run could take the number,
+/// and would then answer in place of the program. To prevent this, each run claims a number by binding a name in the
+/// abstract namespace of Unix sockets. Binding succeeds or fails at once, and the system releases the name when the
 /// process ends. Source: unix(7).
 package final class LentPort: Sendable {
   package let number: Int

@@ -8,9 +8,9 @@ import Templates
 /// One connection of a mock server: reads requests, plays the replies one after the other, and reports events.
 ///
 /// TCP does not distinguish a client that has finished its requests from a client that has given up: both end their
-/// side of the connection (FIN). If no reply waits at that time, the client counts as finished and gets its answer. If
-/// its reply waits, the client counts as having left, like an SDK after its timeout, and the wait ends. A reply to a
-/// client that has left would be false evidence of an answer.
+/// side of the connection (FIN). If no reply waits for the clock or a barrier at that time, the client counts as
+/// finished and gets its answer. If its reply waits, the client counts as having left, like an SDK after its timeout,
+/// and the connection is closed. A reply to a client that has left would be false evidence of an answer.
 final class MockConnection: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = ByteBuffer
@@ -44,7 +44,7 @@ final class MockConnection: ChannelDuplexHandler {
   /// The action that the client must complete within a time limit.
   private enum Patience {
     case head, body
-    /// The client must read its answer.
+    /// The client reads the answer that is being sent to it.
     case reading
   }
 
@@ -72,7 +72,7 @@ final class MockConnection: ChannelDuplexHandler {
   /// Whether the last request was answered and no byte has come since.
   private var isKept = false
   private var closer: TranscriptEntry.Closer?
-  /// The awaited action of the client, and the timer of its limit.
+  /// The action that the client must complete now, and the timer that fires if it takes too long.
   private var patience: (awaited: Patience, end: Scheduled<Void>)?
   /// The number of bytes of requests that the port counts for this connection.
   private var keptBytes = 0
@@ -85,14 +85,14 @@ final class MockConnection: ChannelDuplexHandler {
     reader = HTTPMessageReader(.requests, limits: port.options.limits)
   }
 
-  /// Whether no request has begun to arrive or is being answered.
+  /// Whether the connection is neither receiving nor answering a request.
   var isIdle: Bool { turn == nil && !reader.isInMessage }
 
   /// Closes the connection. The journal records the kit as the side that ended it.
   func leave() { close(by: .kit) }
 
-  /// Ends the wait of a reply whose client has left, even if the loop has not read the end of the connection yet.
-  /// Returns whether the client has left.
+  /// Closes the connection if its reply waits and its client has left, even if the loop has not read the end of the
+  /// connection yet. Returns whether the connection was closed for this reason.
   func noticeDeparture() -> Bool {
     guard case .held? = turn?.wait, hasClientLeft else { return false }
     close(by: .subject)
@@ -328,7 +328,7 @@ extension MockConnection {
     return nil
   }
 
-  /// Starts the timer that limits the client's next action.
+  /// Starts the timer that limits the time for the client's next action.
   private func limitPatience() {
     guard let bounds = port.options.bounds, self.awaited != patience?.awaited else { return }
     forgetPatience()
@@ -352,8 +352,8 @@ extension MockConnection {
     turnAway(HTTPProblem(.truncated, "the \(part) of the request took longer than \(limit)"), reader.raw, status: 408)
   }
 
-  /// Reports the change in the number of kept bytes to the port. Returns whether the sum of all connections is within
-  /// the bounds.
+  /// Reports the change in the number of kept bytes to the port. Returns whether the bytes that all connections keep
+  /// are within the bounds.
   private func noteKeptBytes() -> Bool {
     let more = reader.keptCount - keptBytes
     keptBytes += more

@@ -23,7 +23,7 @@ final class MockPort {
   private var lastNumber = 0
   /// The number of bytes of requests that all connections together keep.
   private var keptBytes = 0
-  /// The flaw of the certificate that connections get.
+  /// The flaw of the certificate that new connections get; nil for the valid certificate.
   private var flaw: Fault.CertificateFlaw?
   /// Completes when the last requested change of state is done.
   private var lastStep: EventLoopFuture<Void>
@@ -41,7 +41,7 @@ final class MockPort {
     lastStep = loop.makeSucceededVoidFuture()
   }
 
-  /// Whether a connection may stay open for another request.
+  /// Whether a connection may stay open for another request after an answer.
   var keepsConnections: Bool { if case .listening = state { true } else { false } }
 
   /// Runs a change of state after all earlier changes have completed, so that `refuse` and `listen` never overlap.
@@ -95,15 +95,14 @@ final class MockPort {
     }.nonisolated()
   }
 
-  /// Checks for every connection whose reply waits whether its client has left. Completes once the connections of such
-  /// clients are closed.
+  /// Closes every connection whose reply waits and whose client has left. Completes once these connections are closed.
   func noticeDepartures() -> EventLoopFuture<Void> {
     let left = inOrder(connections.values).filter { $0.noticeDeparture() }
     return EventLoopFuture.andAllComplete(left.map(\.channel.closeFuture), on: loop)
   }
 
-  /// Completes once the ports of one loop have no unread input; nil if they have no unread input now. `looks` limits
-  /// the number of reads, since a client may never stop sending.
+  /// Completes once the ports of one loop have no unread input, or after they were checked `looks` times, since a
+  /// client can send input without end. Returns nil if they have no unread input now.
   static func readDry(
     _ ports: [MockPort], on loop: any EventLoop, looks: Int = 200
   ) -> EventLoopFuture<Void>? {
@@ -120,7 +119,7 @@ final class MockPort {
     return connections.values.contains(where: \.hasUnread)
   }
 
-  /// Asks connections to close, in the order in which they came. Returns their channels.
+  /// Asks connections to close, in the order in which they were accepted. Returns their channels.
   private func leave(_ connections: some Sequence<MockConnection>) -> [any Channel] {
     inOrder(connections).map { connection in
       connection.leave()

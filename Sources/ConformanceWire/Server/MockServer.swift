@@ -18,7 +18,7 @@ package final class MockServer: Sendable {
     /// The real time for which the connection stays open after a refusal, so that a client that is still sending can
     /// read the refusal (RFC 9112 §9.6).
     package var farewell: Duration
-    /// The event loops; the server takes one of them.
+    /// The group of event loops from which the server takes one.
     package var group: any EventLoopGroup
     /// The identity for TLS; nil for plain HTTP.
     package var tls: TLSIdentity?

@@ -11,7 +11,7 @@ import Synchronization
 /// reservation changes from SO_REUSEADDR to SO_REUSEPORT, it listens for a moment. This fails if another socket listens
 /// on the number. See socket(7), ip(7).
 package final class PortReservation: Sendable {
-  /// The address with the number.
+  /// The reserved address, with its port number.
   package let address: SocketAddress
   private let descriptor: Mutex<CInt?>
 
@@ -65,8 +65,8 @@ package final class PortReservation: Sendable {
     _ = try check(setsockopt(socket, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<CInt>.size)), "setsockopt")
   }
 
-  /// The number of attempts with numbers from the kit's range. If they all fail, as many attempts with numbers from the
-  /// system follow.
+  /// How many numbers from the kit's range are tried. If all of them are in use, as many numbers from the system are
+  /// tried.
   private static let attempts = 20
 
   private static func holdAny(of numbers: PortNumbers?, like wanted: SocketAddress) throws -> CInt {

@@ -16,7 +16,7 @@ package protocol ServerTLS: Sendable {
   ) throws -> [any ChannelHandler]
 }
 
-/// The name and the implementation of TLS for a mock server.
+/// The host name of a mock server, and the implementation of its TLS.
 package struct TLSIdentity: Sendable {
   package var name: String
   package var tls: any ServerTLS

@@ -9,7 +9,7 @@ package struct ServiceBounds: Sendable {
   /// The longest real time that a client may take to send the body of a request; also, the longest real time that it
   /// may take to read an answer.
   package var body: Duration
-  /// The most connections that are open at once.
+  /// The largest number of connections that may be open at once.
   package var connections: Int
   /// The largest number of bytes of requests that all connections together keep.
   package var bytes: Int

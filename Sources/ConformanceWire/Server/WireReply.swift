@@ -28,7 +28,7 @@ package struct WireReply: Hashable, Sendable {
   /// The form in which the journal records the request.
   package enum Request: Hashable, Sendable {
     case asReceived
-    /// The journal records the request that the responder received.
+    /// The journal records this request, as the responder has read it, in place of the received one.
     case read(RequestRecord)
     /// The journal does not record the request.
     case unnoted
@@ -38,9 +38,9 @@ package struct WireReply: Hashable, Sendable {
 
   package var actions: [Action]
   package var request = Request.asReceived
-  /// The word of the fault that caused the reply, for the journal.
+  /// The word for the fault that caused the reply, which the journal records; nil without a fault.
   package var fault: String?
-  /// The response for the journal; its `connection` is filled in by the server. nil if no response is sent.
+  /// The response that the journal records. The server fills in its `connection`. nil if no response is sent.
   package var response: ResponseRecord?
 
   package init(_ actions: [Action], fault: String? = nil, response: ResponseRecord? = nil) {

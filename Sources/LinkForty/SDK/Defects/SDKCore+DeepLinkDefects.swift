@@ -6,9 +6,9 @@ struct LinkMemory: Hashable, Sendable {
   var last: String?
   /// The URLs that wait until an earlier URL is resolved.
   var waiting: [String] = []
-  /// For each URL, the number of requests that were repeated so far.
+  /// Maps each URL to the number of times that its request was repeated so far.
   var attempts: [String: Int] = [:]
-  /// The calls that wait for the delivery of their URL.
+  /// Maps each URL to the calls that wait for its delivery.
   var calls: [String: [Int]] = [:]
 }
 
@@ -30,8 +30,8 @@ extension SDKCore {
     for call in memory.links.calls.removeValue(forKey: url) ?? [] { reply(call, .success(.null)) }
   }
 
-  /// Whether the SDK does not open a URL now. A defect drops the URL, or a variant lets it wait until earlier URLs are
-  /// resolved.
+  /// Whether a defect drops a URL, or a variant lets it wait until earlier URLs are resolved. The SDK does not open the
+  /// URL then.
   mutating func detains(_ url: String) -> Bool {
     memory.links.last = url
     if seams.has(.urlLastWins) {

@@ -13,7 +13,7 @@ struct DefectMemory: Hashable, Sendable {
   var links = LinkMemory()
   /// The install id of the first event, for a defect that sends this id with all events.
   var firstInstallID: String?
-  /// The calls to create links that were repeated.
+  /// The calls whose request to create a link was repeated.
   var retriedLinks: Set<Int> = []
   var data = DataDefectMemory()
   /// The requests that a variant repeats if they fail, by their number.
@@ -106,7 +106,7 @@ extension SDKCore {
     fail(call, error)
   }
 
-  /// If a defect answers a call that creates a link without a request, answers the call and returns true. Otherwise
+  /// If a defect answers a call for a new link without sending a request, answers the call and returns true. Otherwise
   /// returns false.
   mutating func createsLinkForDefects(_ call: Int, _ options: CreateLinkOptions) -> Bool {
     if seams.has(.errorWedges), memory.isWedged {
