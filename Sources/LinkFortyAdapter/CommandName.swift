@@ -10,7 +10,7 @@ enum CommandName: String, CaseIterable {
 }
 
 extension CommandName {
-  /// The call of the SDK for the command; nil for a command that changes the SDK's surroundings.
+  /// The call to the SDK that the command makes; nil for a command that changes the SDK's surroundings.
   func call(_ params: JSONField) throws(JSONField.Problem) -> SDKCall? {
     switch self {
     case .initialize: .initialize(try ConfigurationRequest(params))

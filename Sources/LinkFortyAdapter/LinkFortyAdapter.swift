@@ -5,7 +5,7 @@ import JSONKit
 import LinkForty
 import ReferenceKit
 
-/// The adapter of the reference SDK, in the form in which the author of an SDK writes an adapter.
+/// The adapter of the reference SDK. It has the form that an adapter for any other SDK has.
 @main
 struct LinkFortyAdapter {
   static func main() {

@@ -45,7 +45,7 @@ final class LinkFortyApp: HostedApp {
     }
   }
 
-  /// Changes the surroundings of the SDK.
+  /// Carries out a command that changes the surroundings of the SDK: its device or its storage.
   private func arrange(_ command: CommandName, _ params: JSONField) throws {
     switch command {
     // The SDK is one shared object, so a second instance is the same object.

@@ -5,7 +5,7 @@ import LinkFortyModel
 /// The destination of a link for the device that opens it.
 ///
 /// Source: Core 1.21. A telephone opens the app if the link has the app's scheme. Otherwise it opens the store or, if
-/// the link has no store, the web. In the browser of another app, the web comes before the store.
+/// the link has no store, the web. In a browser inside another app, the link's web address comes before the store.
 enum Destination: Hashable, Sendable {
   /// A redirect to this URL.
   case redirect(String)

@@ -62,7 +62,7 @@ package struct FieldIssue: Hashable, Sendable {
 }
 
 extension [FieldRule] {
-  /// All issues of a body.
+  /// All problems that these rules find in a body.
   func issues(in body: JSON) -> [FieldIssue] {
     guard let object = body.object else {
       return [FieldIssue(member: nil, problem: .wrongType(.object, body.zodTypeName))]

@@ -105,7 +105,7 @@ struct FieldRule: Hashable, Sendable {
 }
 
 extension FieldRule {
-  /// The problem of a member.
+  /// The way in which a member violates its rule.
   enum Problem: Hashable, Sendable {
     case missing(Kind)
     case wrongType(Kind, String)

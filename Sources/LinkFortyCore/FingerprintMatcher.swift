@@ -33,9 +33,9 @@ struct FingerprintMatcher: Hashable, Sendable {
   /// The lowest score at which an install is attributed to a click.
   static let threshold = 70
 
-  /// Whether an app and a browser are compared in their own way: by platform and version, not by user agent, and by the
-  /// proportions of the screen. Versions of Core after 1.21 do so. An app's user agent never equals a browser's, and
-  /// browsers measure screens in points.
+  /// Whether the comparison of an app with a browser uses the platform and its version rather than the user agent, and
+  /// the proportions of the screen rather than its size. Versions of Core after 1.21 do so, since an app's user agent
+  /// never equals a browser's, and browsers measure screens in points.
   var crossesContexts = true
   var switches = Switches<ServerSwitch>()
 
@@ -58,8 +58,8 @@ struct FingerprintMatcher: Hashable, Sendable {
     return score
   }
 
-  /// Whether devices with these addresses can reach this number of points. This check is faster than ``score(_:_:)``,
-  /// and comes before it.
+  /// Whether two devices with these addresses can reach this score. This check is faster than ``score(_:_:)``, and
+  /// comes before it.
   func canReach(_ points: Int, _ click: NetworkAddress, _ install: NetworkAddress) -> Bool {
     points <= Self.mostOfElsewhere || areNear(click, install)
   }

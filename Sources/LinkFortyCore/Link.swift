@@ -15,7 +15,7 @@ package struct Link: Hashable, Sendable {
   package var isActive: Bool
   /// The time of expiry, in milliseconds since 1970.
   package var expiresAt: Int?
-  /// The visitors that the link accepts.
+  /// The countries, devices and languages whose visitors the link accepts.
   var targeting = Targeting()
   var title: String?
   /// A description of the link for its creator.
@@ -51,7 +51,7 @@ package struct Link: Hashable, Sendable {
 }
 
 extension Link {
-  /// For each member of a body that creates or changes a link, the name of this member in DeepLinkData.
+  /// Maps each member of a body that creates or changes a link to the name of this member in DeepLinkData.
   private static let memberNames = [
     "iosAppStoreUrl": "iosUrl", "androidAppStoreUrl": "androidUrl", "webFallbackUrl": "webUrl",
     "deepLinkPath": "deepLinkPath", "appScheme": "appScheme", "utmParameters": "utmParameters",
@@ -76,6 +76,6 @@ struct LinkTemplate: Hashable, Sendable {
   var id: String
   var slug: String
   var name = ""
-  /// The destination of the template's links that have no destination.
+  /// The destination of those links of the template that have no destination of their own.
   var fallbackUrl = "https://shop.example.com/"
 }

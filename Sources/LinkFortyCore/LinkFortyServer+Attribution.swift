@@ -25,9 +25,9 @@ extension LinkFortyServer {
 
   private typealias Match = (click: Click, link: Link, score: FingerprintMatcher.Score)
 
-  /// The click whose device is most similar to the given device. Only the latest thousand clicks are compared, and of
-  /// these only the clicks within the attribution window of their link. If scores are equal, the newest click is
-  /// chosen.
+  /// Returns the click whose device is most similar to the given device. Compares only the latest thousand clicks and,
+  /// of these, only the clicks within the attribution window of their link. If scores are equal, chooses the newest
+  /// click.
   private func bestMatch(for device: FingerprintMatcher.Device, window: Int?) -> Match? {
     let matcher = FingerprintMatcher(crossesContexts: dialect != .core121, switches: switches)
     let threshold = threshold

@@ -57,7 +57,7 @@ extension LinkFortyServer {
     return .json(200, template.row)
   }
 
-  /// `GET /health` and `/health/ready`: for operators, in addition to the route for SDKs.
+  /// `GET /health` and `/health/ready`: the state of the server, for operators. SDKs use a different route for this.
   func operation(isReadiness: Bool) -> HTTPResponse {
     isReadiness
       ? .json(200, ["status": "ready", "checks": ["database": "ok", "redis": "ok"]])
@@ -70,7 +70,7 @@ extension LinkFortyServer {
 }
 
 extension FieldRule {
-  /// The same constraints, but the member is optional.
+  /// The same rule for an optional member.
   fileprivate var optional: FieldRule {
     var rule = self
     rule.isRequired = false

@@ -15,8 +15,8 @@ extension LinkFortyServer {
     return .json(200, ["eventId": .string(makeID()), "acknowledged": true])
   }
 
-  /// The members of an event. Core accepts timestamps in UTC only. If a name is too long, Core rejects it only when it
-  /// stores the event.
+  /// The constraints on the body that reports an event. Core accepts timestamps in UTC only. If a name is too long,
+  /// Core rejects it only when it stores the event.
   private var eventRules: [FieldRule] {
     let isSpec = !dialect.isCore
     let time: FieldRule.Kind = isSpec ? .instant : .timestamp

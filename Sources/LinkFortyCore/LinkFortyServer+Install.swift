@@ -16,14 +16,14 @@ extension LinkFortyServer {
     return .json(200, .object(answer))
   }
 
-  /// The members of a report.
+  /// The constraints on the body that reports an install.
   private var installRules: [FieldRule] {
     let rules = dialect.isCore ? Self.shippedRules : Self.documentedRules
     return switches.has(.installTypesUnchecked) ? rules.filter(\.isRequired) : rules
   }
 
-  /// The constraints of Core, most of which are limits of its database: Core rejects a value only when it stores the
-  /// value.
+  /// The constraints of Core. Most of them are limits of its database, so Core rejects such a value only when it stores
+  /// the value.
   private static let shippedRules = [
     FieldRule("userAgent", .text, isRequired: true, column: .text(.max)),
     FieldRule("timezone", .text, column: .text(100)), FieldRule("language", .text, column: .text(10)),

@@ -56,8 +56,8 @@ extension LinkFortyServer {
   /// Whether a link that exists already can be returned in place of a new one.
   private func isThere(_ link: Link) -> Bool { link.isLive(at: now) || switches.has(.linksDeadAgain) }
 
-  /// The value for ``Link/origin``: the same user gets the same link for the same options. nil if every request gets a
-  /// new link: if the request names no user, and always in Core.
+  /// The value for ``Link/origin``: the same user gets the same link for the same options. Nil if the request always
+  /// gets a new link, because it names no user or the server is Core.
   private func origin(of body: JSON.Object, _ template: LinkTemplate?) -> String? {
     guard !dialect.isCore, !switches.has(.linksNeverDeduplicated), body["externalUserId"]?.string != nil else {
       return nil

@@ -2,7 +2,7 @@ import HTTPValues
 import JSONKit
 import ReferenceKit
 
-/// Refuses requests, and applies the legal variants of refusals.
+/// Answers refused requests. Legal variants change the status of such an answer.
 extension LinkFortyServer {
   /// The answer to a request that is refused.
   func refused(_ refusal: Refusal, _ request: HTTPRequest) -> HTTPResponse {
@@ -12,7 +12,7 @@ extension LinkFortyServer {
     return response
   }
 
-  /// The status that a variant gives a refusal; nil if the refusal keeps its own status.
+  /// The status with which a variant answers the refused request; nil if the refusal keeps its own status.
   private func status(of refusal: Refusal, _ request: HTTPRequest) -> Int? {
     switch refusal {
     case .invalid where switches.has(.variantUnprocessable) && !dialect.isCore: 422
@@ -21,7 +21,7 @@ extension LinkFortyServer {
     }
   }
 
-  /// The methods for which this path has a route.
+  /// Those of the methods GET and POST for which this path has a route.
   private func methods(of path: String) -> [String] {
     ["GET", "POST"].filter { Route(method: $0, path: path) != nil }
   }

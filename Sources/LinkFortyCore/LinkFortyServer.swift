@@ -88,14 +88,14 @@ package struct LinkFortyServer: ServerModel {
     return HTTPResponse(status: 204, headers: headers)
   }
 
-  /// A new id, in the spelling of this server.
+  /// A new id. A variant writes it in capital letters.
   mutating func makeID() -> String {
     let id = random.uuid()
     return switches.has(.variantUpperCaseIDs) ? id.uppercased() : id
   }
 
-  /// The body of a request. Throws if the constraints do not allow the body; `failure` is Core's message if its
-  /// database rejects the body.
+  /// Reads the body of a request. Throws if the body violates the rules; `failure` is Core's message if its database
+  /// rejects the body.
   func checkedBody(
     _ request: HTTPRequest, _ rules: [FieldRule], failure: String = ""
   ) throws(Refusal) -> JSON.Object {

@@ -1,6 +1,6 @@
 /// Limits the requests of each client: at most ``limit`` in a minute that begins with the client's first request.
 package struct RateLimiter: Sendable {
-  /// The number of requests that a client may still send, and the time at which its next minute begins.
+  /// Whether the client has exceeded the limit, and the number of requests that it may still send.
   struct Allowance: Hashable, Sendable {
     var isExceeded: Bool
     var remaining: Int

@@ -2,7 +2,7 @@ import HTTPValues
 import JSONKit
 import LinkFortyModel
 
-/// The reason why a request fails.
+/// The reason why the server refuses a request.
 package enum Refusal: Error, Hashable, Sendable {
   /// No route has this method and path.
   case noRoute
@@ -38,7 +38,8 @@ extension Refusal {
       ])
   }
 
-  /// `{error, message, statusCode}` with a status of 4xx, except for an internal failure.
+  /// The answer that the specification demands: `{error, message, statusCode}`. The status is a 4xx, or 500 for an
+  /// error inside the server.
   private var specified: HTTPResponse {
     switch self {
     case .noRoute: Refusal.body(404, "Route not found")

@@ -14,7 +14,7 @@ package enum Route: Hashable, Sendable {
   case templates
   case template(id: String)
   case operation(isReadiness: Bool)
-  /// The file with the apps of a platform.
+  /// The file that lists the apps of a platform that open the links of this host.
   case association(UserAgent.Platform)
   /// The CORS preflight of a browser.
   case preflight
@@ -54,13 +54,13 @@ package enum Route: Hashable, Sendable {
     }
   }
 
-  /// The segment after the prefix; nil if the path has several segments after it.
+  /// The only segment after the prefix; nil if the path does not have exactly one segment after it.
   private static func identifier(_ path: String, below prefix: String) -> String? {
     guard let parameters = parameters(path, below: prefix), parameters.slug == nil else { return nil }
     return parameters.code
   }
 
-  /// Whether only Core has the route, and not the hosted service.
+  /// Whether Core has the route, and the hosted service does not.
   var isOfCore: Bool {
     switch self {
     case .links, .link, .templates, .template, .operation: true

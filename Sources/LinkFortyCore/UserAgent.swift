@@ -1,4 +1,4 @@
-/// The facts about a device in the user agent of a browser or an app.
+/// The facts about a device that a user agent contains. An app or a browser sends the user agent.
 package struct UserAgent: Hashable, Sendable {
   /// The platforms that apps run on.
   package enum Platform: String, Sendable {

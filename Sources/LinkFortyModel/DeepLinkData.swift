@@ -42,8 +42,8 @@ package struct DeepLinkData: OpenModel {
 }
 
 extension DeepLinkData {
-  /// The link as Core 1.21 sends it in the answer to an install. It has legacy names and explicit nulls, and lacks the
-  /// path, the scheme and the link id.
+  /// The link as Core 1.21 sends it in the answer to an install. It has legacy names, and null for each text without
+  /// a value. It does not contain the path, the scheme and the link id.
   func legacyMembers(of install: InstallResponse) -> JSON.Object {
     func value(_ name: String) -> JSON { members[name] ?? .null }
     return [

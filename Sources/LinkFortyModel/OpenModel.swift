@@ -1,6 +1,7 @@
 import JSONKit
 
-/// A model of the specification as a JSON object on the wire. Members that the model does not name are kept.
+/// A JSON object in a request or answer that the specification defines as a model. Members that the model does not name
+/// are kept.
 package protocol OpenModel: JSONRepresentable, Hashable, Sendable {
   var members: JSON.Object { get set }
 
@@ -33,7 +34,7 @@ extension OpenModel {
 }
 
 extension JSON.Object {
-  /// The members with these names whose value is not null.
+  /// Returns the members that have one of these names and are not null.
   package func only(_ names: [String]) -> JSON.Object {
     JSON.Object(members.filter { names.contains($0.key) && !$0.value.isNull })
   }
@@ -43,7 +44,7 @@ extension JSONField {
   /// The text of a member; nil if the member is absent or null.
   package func text(_ key: String) throws(Problem) -> String? { try optional(key)?.string() }
 
-  /// The members of a member that is an object; nil if the member is absent or null.
+  /// The object in a member, as its members; nil if the member is absent or null.
   package func object(_ key: String) throws(Problem) -> JSON.Object? {
     guard let field = optional(key) else { return nil }
     guard let object = field.value.object else { throw field.problem(expected: "an object") }

@@ -1,6 +1,6 @@
 import ConformanceModel
 
-/// One of the ways in which LinkForty servers answer.
+/// A variety of LinkForty servers. The varieties differ in their answers.
 package enum ServerDialect: String, CaseIterable, Sendable {
   /// The specification to the letter: canonical names, and a 4xx status for invalid input.
   case spec

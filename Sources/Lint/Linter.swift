@@ -4,7 +4,7 @@ import ConformanceSpec
 import FrozenSets
 import SpecDocuments
 
-/// Checks a catalogue by every rule that goes beyond one file.
+/// Checks a catalogue by the lint rules. They find mistakes that the reader of a single file cannot find.
 package struct Linter: Sendable {
   /// All rules, in the order of the documentation.
   package static let rules: [LintRule] =
@@ -30,8 +30,8 @@ package struct Linter: Sendable {
     Set(Self.rules.concurrentMap { $0.diagnostics(of: subject) }.joined()).sorted()
   }
 
-  /// Reads a protocol's catalogue and checks it by every rule. Rules across files run only if every file can be read,
-  /// since one invalid file would cause many further findings.
+  /// Reads a protocol's catalogue and checks it by every rule. The rules run only if every file can be read, since one
+  /// invalid file would cause many further findings.
   package static func lint(
     _ folder: CatalogueFolder, protocol name: String, checks: [String: Check]? = nil, schemas: SchemaSet? = nil
   ) async -> [Diagnostic] {

@@ -94,15 +94,15 @@ struct ScenarioLabels: Sendable {
     ].compactMap { $0 }
   }
 
-  /// Checks a template for matching. A hole without a dot in its name may capture a value. So only a name with a dot
-  /// must have a value already.
+  /// Checks a template that is compared with observations. In such a template, a hole without a dot in its name may
+  /// capture a value. So only a name with a dot must have a value before.
   private mutating func checkReferences(in template: Sited<Template>) {
     for name in template.value.node.requiredHoles where name.contains(".") && !isGiven(name) {
       checkReference(name, at: template.path)
     }
   }
 
-  /// Whether the name, or its part before the first dot, has a value that no step provides. `declared` counts as given,
+  /// Whether the name, or its part before the first dot, has a value before the first step. `declared` counts as given,
   /// since only the adapter knows the names of the values in it.
   private func isGiven(_ name: String) -> Bool {
     let base = String(name.prefix { $0 != "." })

@@ -36,7 +36,7 @@ package struct LiveEntry: Sendable {
   package var response: ResponseRecord?
   /// The name of the fault that changed the answer; nil if no fault changed the answer.
   package var fault: String?
-  /// The time from the request to the end of the answer.
+  /// The time from the arrival of the request to the end of the answer.
   package var duration: Duration?
   /// The reason why the request cannot be read; nil for any other request.
   package var problem: Problem?

@@ -83,7 +83,7 @@ struct LiveInterface: Sendable {
     } catch { return Self.refusal(400, error.text) }
   }
 
-  /// The state of the server, and the values that can be set.
+  /// The dialect and the fault of the server, and the dialects and faults that can be set.
   private var settings: JSON {
     let definition = desk.catalogue.definition
     return [
@@ -138,7 +138,7 @@ extension LiveInterface {
     return nil
   }
 
-  /// The name or address in a header field `Host`.
+  /// The name or address in a `Host` header field, without the port.
   private static func name(in host: String) -> String {
     let host = host.lowercased()
     return host.hasPrefix("[") ? String(host.dropFirst().prefix { $0 != "]" }) : String(host.prefix { $0 != ":" })

@@ -97,9 +97,10 @@ package enum EngageSwitch: String, SwitchList {
   case variantClosedConnections = "connections.closed"
   /// A failed request is repeated after a minute.
   case variantLongPause = "retry.after-a-minute"
-  /// A failed request is not repeated by a timer. It waits for another reason, such as a further call of the app.
+  /// A failed request is not repeated by a timer. It is repeated at the next occasion, such as a further call of the
+  /// app.
   case variantNoTimer = "retry.without-timer"
-  /// A known contact token is also sent with a registration.
+  /// If the contact token is known, a registration contains it, too.
   case variantTokenWithRegistration = "registration.with-contact-token"
 
   package var isVariant: Bool {

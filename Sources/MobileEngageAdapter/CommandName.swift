@@ -9,7 +9,7 @@ enum CommandName: String, CaseIterable {
 }
 
 extension CommandName {
-  /// The call of the SDK for the command.
+  /// The call to the SDK that the command makes.
   func call(_ params: JSONField) throws(JSONField.Problem) -> EngageCall {
     let handle = try params.optional("handle")?.string()
     switch self {

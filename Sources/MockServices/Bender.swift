@@ -28,7 +28,7 @@ package final class Bender: Sendable {
   /// The number of events that were changed so far.
   package var changes: Int { effects.withLock(\.count) }
 
-  /// The mutations that have changed at least one event.
+  /// Those of the mutations that have changed at least one event so far.
   package var effective: Set<Defect.Bend> { effects.withLock(\.bends) }
 
   /// A change to the time at which an event is recorded.
@@ -38,7 +38,7 @@ package final class Bender: Sendable {
     case exchanged(Int)
   }
 
-  /// The change to the time of an event; nil if the event keeps its place. The caller reports the change with
+  /// The change to the time of an event; nil if the event is recorded at once. The caller reports the change with
   /// ``noteChange()``.
   func lateness(of view: JSON, as subject: Defect.Bend.Subject, named name: String?) -> Lateness? {
     bends.lazy.filter { self.fits($0, view, as: subject, of: name) }.compactMap(\.lateness).first
@@ -54,7 +54,7 @@ package final class Bender: Sendable {
     }
   }
 
-  /// Whether a mutation applies to events of this kind and name.
+  /// Whether at least one mutation applies to events of this kind and name.
   package func isAbout(_ subject: Defect.Bend.Subject, named name: String) -> Bool {
     bends.contains { $0.subject == subject && ($0.name == nil || $0.name == name) }
   }
@@ -148,7 +148,7 @@ extension Defect.Bend {
     }
   }
 
-  /// The pattern that the mutation replaces in the bytes of a request, and the text in its place.
+  /// The pattern that the mutation searches in the bytes of a request, and the text that replaces the match.
   fileprivate var rewriting: (find: String, replacement: String)? {
     if case .rewrite(let find, let replacement) = change { (find, replacement) } else { nil }
   }
@@ -162,7 +162,7 @@ extension Defect.Bend {
       + text[match.range.upperBound...]
   }
 
-  /// The status that the mutation sets.
+  /// The status that the mutation gives an answer; nil if it does not change the status.
   fileprivate var status: Int? {
     guard case .set(let replacements) = change else { return nil }
     return replacements.first { $0.path.steps == [.key("status")] }?.value.int
@@ -218,7 +218,7 @@ extension RequestRecord {
 }
 
 extension JSON {
-  /// The path. The name of a header field in it gets the capital and small letters that the field has in this message.
+  /// Returns the path. If it leads to a header field, it contains the name of the field as this message spells it.
   fileprivate func spelled(_ path: JSONPath) -> JSONPath {
     guard path.steps.count == 2, path.steps[0] == .key("headers"), case .key(let name) = path.steps[1],
       let own = self["headers"]?.object?.keys.first(where: { $0.equalsIgnoringCase(name) })

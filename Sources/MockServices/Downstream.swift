@@ -25,7 +25,7 @@ package final class Downstream: Sendable {
   private let catchUp: @Sendable () async -> Void
   /// All requests of the case, including those without an answer.
   private let asking = Mutex<[Asking]>([])
-  /// The connections that several requests share, by their names in the case.
+  /// The connections that requests share. The keys are the names that the case gives to the connections.
   private let connections = Mutex<[String: PersistentConnection]>([:])
 
   package init(
@@ -55,8 +55,8 @@ package final class Downstream: Sendable {
     var task: Task<Void, Never>
   }
 
-  /// Sends a request to the service of its exchange. The response or the failure is recorded under the label. If `name`
-  /// is given, the request uses the connection with this name if the server has kept that connection open.
+  /// Sends a request to the service of its exchange. The response or the failure is recorded under the label. `name`
+  /// names a connection that requests share. The request uses it as long as the server keeps it open.
   package func send(_ request: HTTPRequest, of exchange: Exchange, label: String, over name: String? = nil) throws {
     let order = try order(request, of: exchange, over: name)
     recorder.record(.sent(label: label, service: exchange.service.rawValue, order.record))

@@ -24,7 +24,7 @@ package struct ExchangeBook: Sendable {
     self.isLenient = isLenient
   }
 
-  /// Whether the service has exchanges. A service without exchanges expects no calls and is at the root.
+  /// Whether the service has exchanges. A service without exchanges expects no calls, and its mount point is the root.
   func hasExchanges(at service: ServiceName) -> Bool { services.contains(service) }
 
   /// The mount point of a service.

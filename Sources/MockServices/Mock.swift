@@ -129,7 +129,8 @@ package final class Mock: Sendable {
     return outcome
   }
 
-  /// Returns once the mocks have noticed each client that has left by now, and hold back no answer for it.
+  /// Returns once the mocks have noticed each client that has closed its connection by now, and hold back no answer for
+  /// such a client.
   package func noticeDepartures() async { for port in ports.values { await port.noticeDepartures() } }
 
   /// Returns once everything that the subject has sent to the ports by now is recorded.
@@ -140,7 +141,7 @@ package final class Mock: Sendable {
     UpstreamPort.readDry(ports.values, on: loop)
   }
 
-  /// Releases the ports. Answers that wait for a barrier are sent. Nothing is recorded any more.
+  /// Gives the ports back after the case. Answers that the mock holds back are sent, and nothing is recorded any more.
   package func leave() async {
     delivery.end()
     for task in state.withLock(\.relayed) { task.cancel() }
@@ -369,7 +370,7 @@ extension Mock.State {
 }
 
 extension RequestRecord {
-  /// The reason why a case ends if its server did not answer this request.
+  /// The reason with which a case ends if its server did not answer this request.
   fileprivate func unanswered(_ failure: WireFailure) -> String {
     "the server gave no answer to \(method) \(target): \(failure.text)"
   }

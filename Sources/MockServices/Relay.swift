@@ -11,12 +11,12 @@ import Templates
 /// adds the header fields of the provisioning file, since the server may not be reachable without them. It also adds a
 /// header field with the client's address, since the server would otherwise see one client for all cases.
 package struct Relay: Sendable {
-  /// The name of the SDK among the clients of a case. A request that a step sends as the client with this name has the
+  /// The name of the SDK among the clients of a case. If a step sends a request as this client, the request has the
   /// SDK's address.
   package static let client = "app"
 
-  /// The answers after which a case that judges only the SDK can go on: the responses that the exchanges define in a
-  /// dialect.
+  /// The answers of the server that do not stop a case that judges only the SDK: the responses that the exchanges
+  /// define in a dialect.
   package struct Expectation: Sendable {
     private let dialect: Dialect
     private let models: Template.Models
@@ -64,7 +64,8 @@ package struct Relay: Sendable {
     return "the server answered '\(exchange.name)' with status \(answer.status), as no response of this exchange does"
   }
 
-  /// The answer of the server to a request at a service, after the mutations, or the reason why there is none.
+  /// The answer of the server to a request at a service, after the mutations, or the reason why the server gave no
+  /// answer.
   func answer(
     to request: RequestRecord, at service: ServiceName
   ) async -> Result<ResponseRecord, WireFailure> {

@@ -16,7 +16,7 @@ package final class CaseLoops: Sendable {
     cases = Mutex(loops.map { _ in 0 })
   }
 
-  /// The loop for work outside of cases.
+  /// The loop for work that belongs to no case.
   package var first: any EventLoop { loops[0] }
 
   /// Calls the closure with the loop on which the fewest cases run.

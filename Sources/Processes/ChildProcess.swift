@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// A process of an adapter or of another program that the kit starts: its streams, its session, and the supervisor of
-/// the process and its children.
+/// A process that the kit starts, such as an adapter. It has its own streams and session, and a supervisor for itself
+/// and its children.
 ///
 /// Only ``start(_:in:)``, ``reap(atOnce:)`` and ``endLeftovers(since:)`` block.
 package struct ChildProcess: Sendable {
@@ -82,7 +82,7 @@ package struct ChildProcess: Sendable {
 
   package struct Ending: Sendable {
     package var exit: ProcessExit
-    /// The commands of the processes that the program had started and not ended.
+    /// The commands of the processes that the program had started and that still ran after its end.
     package var leftovers: [String]
   }
 
@@ -103,8 +103,8 @@ package struct ChildProcess: Sendable {
       leftovers: (atOnce ? [] : ending.leftovers) + survivors)
   }
 
-  /// Kills all processes that the program has started since an instant. Returns their commands. Must not be called
-  /// after ``reap(atOnce:)``.
+  /// Kills all processes below the supervisor that were started since an instant, except the program itself. Returns
+  /// their commands. Must not be called after ``reap(atOnce:)``.
   package func endLeftovers(since begin: Supervision.Instant) -> [String] {
     supervision.endLeftovers(of: id, since: begin)
   }

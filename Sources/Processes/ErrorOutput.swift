@@ -10,7 +10,7 @@ package struct ErrorOutput: Hashable, Sendable {
   /// The number of bytes that the adapter has written.
   package private(set) var total = 0
   private let limit: Int
-  /// The last bytes, up to twice the limit, so that trimming has a constant cost per byte.
+  /// The last bytes, up to twice the limit. They are cut only then, so that each byte has a constant cost.
   private(set) var recent: [UInt8] = []
   private var held: [UInt8] = []
   private var reported = 0
@@ -47,7 +47,8 @@ package struct ErrorOutput: Hashable, Sendable {
     return flush()
   }
 
-  /// Returns the unfinished line, which is then reported. nil if all lines are finished, or if the limit is reached.
+  /// Returns the unfinished line, which the caller reports. Returns nil if all lines are finished, or if the limit is
+  /// reached.
   package mutating func flush() -> Octets? {
     let bytes = held.prefix(limit - reported)
     held = []

@@ -19,13 +19,13 @@ package final class IncidentLog: Sendable {
   }
 
   /// The largest number of different sentences about breaches that are reported for one subject. The same limit applies
-  /// to the other incidents.
+  /// to the sentences about leftovers and remarks together.
   private static let mostKinds = 5
 
   /// The log of the run. A process performs one run.
   package static let shared = IncidentLog()
 
-  /// The entries by subject and text. Digits are removed from the key, since ids differ each time.
+  /// The entries. The key is the subject and the text without digits, since the ids in a text differ each time.
   private let entries = Mutex<[String: Entry]>([:])
 
   package init() {}

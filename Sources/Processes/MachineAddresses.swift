@@ -2,7 +2,7 @@ import NIOCore
 
 /// The addresses of this machine in its networks.
 package enum MachineAddresses {
-  /// Whether a server with this address listens at all addresses of the machine.
+  /// Whether a server that listens at this address listens at all addresses of the machine.
   package static func isWildcard(_ host: String) -> Bool { ["0.0.0.0", "::"].contains(host) }
 
   /// The IP addresses of the network interfaces, loopback included. Empty if the system does not list them.

@@ -9,7 +9,7 @@ package enum OwnThread {
 
   /// Runs the body on a new thread. Returns false if the system cannot create a thread.
   ///
-  /// SIGPIPE is blocked on the thread. So a write to an ended adapter fails, whatever the process does with the signal.
+  /// SIGPIPE is blocked on the thread. So a write to an adapter that has ended fails, and never ends the process.
   package static func run(_ body: @escaping @Sendable () -> Void) -> Bool {
     let retained = Unmanaged.passRetained(Body(body))
     var thread = pthread_t()

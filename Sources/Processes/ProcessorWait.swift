@@ -6,12 +6,12 @@ import Glibc
 /// Source: Linux, Documentation/scheduler/sched-stats.rst, "/proc/<pid>/schedstat". The time is zero if the kernel does
 /// not count such time.
 package enum ProcessorWait {
-  /// The waits of several processes up to one instant.
+  /// The times for which several processes have waited until one instant.
   package struct Sample: Hashable, Sendable {
     package static let none = Sample(waited: .zero)
 
-    /// The sum of the finished waits of all processes. They are added up, since one process may wait for another.
-    /// Threads wait at the same time, so the wait of a process is the longest wait of a thread.
+    /// The sum of the finished waits of all processes. They are added up, since one process may wait for another. The
+    /// threads of a process may wait at the same time, so only the longest wait of a thread counts for its process.
     package var waited: Duration
     /// The total time that the processes have run, if one of them is ready to run now or is in an uninterruptible wait,
     /// such as for a page from the disk. nil if all of them wait for something else.

@@ -125,7 +125,7 @@ package final class ProgramRun: Sendable {
       return piece.isEmpty ? .end : .piece
     }
 
-    /// Returns false if the program has closed stdin.
+    /// Writes the next piece of the input. Returns false if the program has closed stdin.
     private mutating func write() -> Bool {
       guard let descriptor = watch.descriptor(.input) else { return false }
       let piece = input.prefix(ProgramRun.pieceSize)

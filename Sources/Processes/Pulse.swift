@@ -20,7 +20,7 @@ package struct Pulse {
 
   private let tolerance: Duration
   private var lastBeat: Instant
-  /// The gaps in chronological order, without overlaps.
+  /// The spans in which the kit could not run, in chronological order and without overlaps.
   private var gaps: [Gap] = []
   private var total = Duration.zero
 
@@ -60,8 +60,7 @@ package struct Pulse {
     now.advanced(by: .zero - total - (openGap(at: now)?.length ?? .zero))
   }
 
-  /// The gap that would end if a beat came now; nil if the last beat is recent. Such a gap is open when the kit runs
-  /// again, until the next beat comes.
+  /// The gap that began after the last beat and is not recorded yet; its end is `now`. Nil if the last beat is recent.
   private func openGap(at now: Instant) -> Gap? {
     let due = lastBeat.advanced(by: Self.interval)
     return due.duration(to: now) > tolerance ? Gap(start: due, end: now) : nil

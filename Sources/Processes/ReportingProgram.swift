@@ -9,7 +9,7 @@ package final class ReportingProgram: Sendable {
   private let child: ChildProcess
   /// A pipe that receives a byte when the program must end.
   private let wakeUp: Pipe
-  /// Set when the program has ended, with the last lines of stderr.
+  /// The last lines of stderr. The value is set when the program has ended.
   private let ended = Promise<String>()
 
   /// Starts the program.

@@ -2,8 +2,8 @@ import Glibc
 
 /// Waits for the streams of a child process and for its exit at the same time.
 package struct StreamWatch {
-  /// The watched descriptors in the order in which they are served, so that a log line comes before the reply that
-  /// follows it.
+  /// The watched descriptors, in the order in which they are served: a log line is read before the reply that follows
+  /// it.
   package enum Stream: Int, CaseIterable {
     case wake, errors, output, input, exit
   }

@@ -8,7 +8,7 @@ package struct Supervision: Sendable {
   struct Ending: Sendable {
     /// The wait status of the program; nil if it is unknown, since the supervisor was killed.
     var status: Int32?
-    /// The commands of the processes that still ran below the supervisor.
+    /// The commands of the processes that still ran below the supervisor when the program had ended.
     var leftovers: [String]
     /// The number of processes that could not be killed.
     var survivors: Int
@@ -18,7 +18,7 @@ package struct Supervision: Sendable {
     struct State {
       /// Whether the program has ended. Later processes below the supervisor belong to another program.
       var isOver = false
-      /// The check whether the program has no children; nil until it is needed.
+      /// Checks whether the program is the only process below its supervisor; nil before the first check.
       var onlyChild: OnlyChild?
     }
 
@@ -29,7 +29,7 @@ package struct Supervision: Sendable {
   private final class OnlyChild: Sendable {
     private let child: clinux_only_child
 
-    /// nil if the files cannot be opened.
+    /// Returns nil if the files cannot be opened.
     init?(_ program: pid_t, below supervisor: pid_t) {
       var child = clinux_only_child()
       guard clinux_only_child_open(&child, supervisor, program) else { return nil }
@@ -73,8 +73,8 @@ package struct Supervision: Sendable {
       leftovers: leftovers.split(separator: "\n").map { Self.command($0) }, survivors: Int(ended.survivors))
   }
 
-  /// Kills all processes, except the program, that were started since an instant. They may be inside or outside the
-  /// program's session. Blocks until they are gone. Returns their commands.
+  /// Kills the processes below the supervisor that were started since an instant, inside and outside the program's
+  /// session. The program itself keeps running. Blocks until the killed processes are gone. Returns their commands.
   func endLeftovers(of program: pid_t, since begin: Instant) -> [String] {
     // Usually the program is alone, and this check is faster.
     if isAlone(program) { return [] }
@@ -97,7 +97,8 @@ package struct Supervision: Sendable {
     kill(process, SIGKILL)
   }
 
-  /// The number of passes, the number of passes that kill nothing, and the pause between two passes in microseconds.
+  /// The largest number of passes, the number of first passes that kill nothing, and the pause between two passes in
+  /// microseconds.
   private static let (passes, patientPasses, pause) = (500, 50, UInt32(5_000))
 
   /// The processes below the supervisor: the program, and its descendants in any session. Empty once the program has
@@ -109,7 +110,8 @@ package struct Supervision: Sendable {
     term.state.withLock { body($0.isOver ? [] : supervisor.descendants) }
   }
 
-  /// Whether the program is the only process below the supervisor. Also false if only a full search can answer this.
+  /// Whether the program is the only process below the supervisor. False, too, if this check cannot decide it, so that
+  /// a full search is needed.
   private func isAlone(_ program: pid_t) -> Bool {
     term.state.withLock { state in
       guard !state.isOver else { return false }

@@ -104,7 +104,7 @@ struct Supervisor: Sendable {
 
   private static let mostProcesses = 1024
 
-  /// The time without data after which the server and the supervisor get SIGCONT, in milliseconds.
+  /// A time in milliseconds. If no data comes for this time, the kit sends SIGCONT to the server and the supervisor.
   private static let silence: Int32 = 100
 
   /// Fills the buffer. Returns false if the connection ends before. A subject may have stopped the server or the

@@ -39,7 +39,7 @@ package struct CrosstalkDrawing: Sendable {
   let defects: [Defect]
   /// For each role that an adapter drives, the capabilities that can be missing.
   let capabilities: [Role: [String]]
-  /// The roles whose implementations can refuse callbacks before the set-up.
+  /// The roles whose implementations can reject callbacks that are registered before the set-up.
   let early: Set<Role>
 
   package init(
@@ -63,7 +63,7 @@ package struct CrosstalkDrawing: Sendable {
     }
   }
 
-  /// The pairs of defects of one role that violate different requirements, but are never on together. Each pair has a
+  /// The pairs of defects of one role that violate different requirements, but are never on together. The text is the
   /// reason.
   package var apart: [(DefectID, DefectID, String)] {
     defects.indices.flatMap { index in
@@ -151,7 +151,7 @@ extension Defect {
 }
 
 extension Defect.Bend {
-  /// The members that the mutation changes; empty for a mutation of a whole event.
+  /// The paths of the members that the mutation changes; empty if it changes an event as a whole.
   fileprivate var paths: [JSONPath] {
     switch change {
     case .remove(let path), .retype(let path): [path]

@@ -4,8 +4,8 @@ import ConformanceVerdict
 /// The result of a run of all cases against an implementation with several defects.
 package struct CrosstalkTrial: Hashable, Sendable {
   package var subject: CrosstalkSubject
-  /// The observable defects. Such a defect is detected when it is on alone, in the same dialect and with the same
-  /// missing capabilities, and it has an effect when all defects are on together.
+  /// The defects that are detected when they are the only defect, in the same dialect and with the same missing
+  /// capabilities, and that also have an effect when all defects are on.
   package var observable: [Defect]
   /// The violated requirements, except requirements of level OBSERVE and requirements that the implementation violates
   /// even without its defects.
@@ -14,8 +14,7 @@ package struct CrosstalkTrial: Hashable, Sendable {
   package var wrong: [RequirementID]
 
   /// - Parameters:
-  ///   - noticed: the observable defects. Such a defect is detected when it is on alone, and has an effect when all
-  ///     defects are on together.
+  ///   - noticed: the defects for ``observable``.
   ///   - violated: the requirements that are violated in the run.
   ///   - honest: the requirements that the implementation violates in the same dialect without its defects.
   package init(
@@ -75,7 +74,7 @@ extension Sequence<CaseResult> {
 }
 
 extension ProofReport.Rate {
-  /// The sum of several rates.
+  /// Adds the hits of several rates, and their totals.
   init(sum rates: some Sequence<ProofReport.Rate>) {
     self = rates.reduce(.init(hits: 0, all: 0)) { .init(hits: $0.hits + $1.hits, all: $0.all + $1.all) }
   }

@@ -6,14 +6,14 @@ import TextKit
 /// Applies every mutation to the transcripts of correct subjects, and judges the results. A mutation that no claim
 /// detects shows a gap in the catalogue, or behaviour that the specification leaves open.
 struct MutantTrials: Sendable {
-  /// A mutant, with the index of the result that it changes.
+  /// A mutant, and the index of the result whose transcript it changes.
   private struct Candidate {
     var result: Int
     var mutant: Mutant
   }
 
-  /// If no claim has to detect a kind of mutant, the number of mutants of this kind that are tried. The sample shows
-  /// whether a claim detects the kind after all.
+  /// The number of mutants that are tried if no claim has to detect their kind. The sample shows whether a claim
+  /// detects the kind after all.
   private static let sampleOfExplained = 40
 
   private let judge: Judge

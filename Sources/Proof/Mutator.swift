@@ -92,11 +92,11 @@ package struct Mutator {
 
 /// Gives each observation its name, from the exchange, the callback or the command. Entries are read in order.
 private struct ObservationNames {
-  /// Whether an adapter receives the commands. If not, the commands belong to the provisioning of a server, which is
-  /// not part of a subject.
+  /// True if an adapter receives the commands; false if they belong to the provisioning of a server, which is not part
+  /// of a subject.
   private var isDriven = false
   private var commands: [Int: String] = [:]
-  /// The commands that registered callbacks, by handle.
+  /// Maps the handle of each callback to the command that registered it.
   private var registrations: [String: String] = [:]
   private var exchanges: [String?: String] = [:]
 

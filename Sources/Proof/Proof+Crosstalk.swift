@@ -4,7 +4,7 @@ import ConformanceVerdict
 
 // The part of the proof about implementations with several defects.
 extension Proof {
-  /// A defect that is on alone, with the capabilities that the implementation lacks.
+  /// A run with this defect as the only one, in a dialect, with the capabilities that the implementation lacks.
   private struct Alone: Hashable {
     var defect: Defect
     var dialect: Dialect
@@ -37,8 +37,8 @@ extension Proof {
     return trials.sorted { $0.subject.number < $1.subject.number }
   }
 
-  /// The defects that violate a requirement in their `breaks` when each is on alone. These runs accept early callbacks,
-  /// because a rejection of early callbacks is legal and does not hide a violation.
+  /// Returns the defects that violate a requirement in their `breaks` when no other defect is on. These runs accept
+  /// early callbacks, because a rejection of early callbacks is legal and does not hide a violation.
   private func noticedAlone(
     _ subjects: [CrosstalkSubject], _ honest: [Place: Set<RequirementID>]
   ) async throws -> Set<Alone> {
@@ -86,9 +86,9 @@ extension Proof {
     }
   }
 
-  /// Whether a defect has an effect together with the others. Another defect may prevent the message that a mutation
-  /// changes, or the situation in which the subject behaves wrongly. If no server can read a request of the subject, no
-  /// suite can see another defect.
+  /// Whether a defect has an effect while the other defects of the subject are on. For example, because of another
+  /// defect, the SDK may never send the message that a mutation changes. If no server can read a request of the
+  /// subject, no suite can see further defects in it.
   private func hasEffect(_ defect: Defect, on subject: CrosstalkSubject, _ run: CrosstalkRun) async throws -> Bool {
     if run.unreadable.isSuperset(of: defect.breaks) { return false }
     if let bend = defect.bend { return run.effective.contains(bend) }

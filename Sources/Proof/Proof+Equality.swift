@@ -5,8 +5,8 @@ import ConformanceVerdict
 
 // The part of the proof that shows that verdicts do not depend on other cases.
 extension Proof {
-  /// The largest number of requirements per defect that get a filtered run in addition to the requirements in `breaks`.
-  /// The number is small, since each filtered run takes time.
+  /// For each defect, every requirement in `breaks` gets a filtered run. This is the largest number of further
+  /// requirements that get one. It is small, since each filtered run takes time.
   private static let filteredRuns = 6
 
   /// Compares, for each defect, the verdicts of the whole run with the verdicts of filtered runs and with the verdicts

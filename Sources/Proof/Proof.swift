@@ -11,11 +11,11 @@ import MockServices
 package struct Proof: Sendable {
   /// An implementation that takes the place of a subject.
   package struct Substitute: Sendable {
-    /// The name: a defect's id, or `null SDK`.
+    /// The name of the defect or of the no-op implementation, such as `null SDK`.
     package var name: String
     package var role: Role
-    /// The role of the part that this implementation plays. If the role has two parts, such as a chain, a reference
-    /// plays the other part. Otherwise this is the same as `role`.
+    /// The role that this implementation plays itself. If `role` is a chain of two parts, this is the role of one part,
+    /// and a reference plays the other part. Otherwise this is the same as `role`.
     package var part: Role
     /// The mutator around a conforming subject; nil for an implementation that has the defect itself.
     package var bender: Bender?
@@ -37,7 +37,8 @@ package struct Proof: Sendable {
   package enum Part: String, CaseIterable, Sendable {
     /// Each defect is detected by a claim about a requirement in its `breaks`.
     case defects
-    /// Only requirements that a defect violates fail because of this defect. Every case runs against every defect.
+    /// If a requirement fails because of a defect, the defect violates this requirement. Every case runs against every
+    /// defect.
     case blame
     /// No-op implementations pass no mandatory requirement.
     case idle
@@ -64,19 +65,19 @@ package struct Proof: Sendable {
     /// for which the catalogue has the reasons.
     package var ownReasons: [EquivalentMutant]?
     package var references: [Substitute]
-    /// The cases that the references must pass; empty for all cases of their roles.
+    /// The cases that the references must pass. If the list is empty, they must pass all cases of their roles.
     package var referenceCases: [String]
-    /// The references with one defect each.
+    /// The defects, each with an implementation that has this defect.
     package var defective: [(defect: Defect, substitute: Substitute)]
     /// No-op implementations, such as an SDK that accepts every command.
     package var idle: [Substitute]
-    /// The references with one legal variation each.
+    /// Implementations with one legal variant each.
     package var variants: [Substitute]
     /// The dialects of the subjects; empty for all dialects.
     package var dialects: [Dialect]
     /// Implementations with several defects at once.
     package var crosstalk = Crosstalk()
-    /// The defects for the comparison of verdicts, and the judge of single transcripts; empty to leave this part out.
+    /// The input of the part ``Part/equality``; empty to leave this part out.
     package var equality = Equality()
 
     package init(
@@ -113,7 +114,8 @@ package struct Proof: Sendable {
     }
   }
 
-  /// The defects for the comparison of verdicts.
+  /// The input of the part ``Part/equality``: the defects with which the verdicts are compared, and the judge of single
+  /// transcripts.
   package struct Equality: Sendable {
     package var defects: [(defect: Defect, substitute: Substitute)] = []
     package var judge: Judge?
@@ -210,7 +212,7 @@ package struct Proof: Sendable {
     /// are left out.
     var correct: [CaseResult] = []
     var violated: [Place: Set<RequirementID>] = [:]
-    /// The requirements with an advisory finding.
+    /// The requirements about which a reference has an advisory finding.
     var advised: Set<RequirementID> = []
   }
 
@@ -329,7 +331,7 @@ package struct Proof: Sendable {
     }
   }
 
-  /// The dialect in which the substitute at this index runs; empty for all dialects.
+  /// The dialects in which the substitute at this index runs: one of them in turn, or an empty list for all.
   private func turn(_ index: Int) -> [Dialect] {
     let dialects = catalogue.definition.dialects
     return everyDialect || dialects.isEmpty ? [] : [dialects[index % dialects.count]]
@@ -371,7 +373,8 @@ package struct Proof: Sendable {
     return first.map { [$0] } ?? []
   }
 
-  /// Runs cases against a defect. `advised` are the requirements with advisory findings even without the defect.
+  /// Runs the cases for a defect against an implementation with this defect. `advised` are the requirements with
+  /// advisory findings even without the defect.
   private func trial(
     _ defect: Defect, _ substitute: Substitute, _ advised: Set<RequirementID>
   ) async throws -> ProofReport.Trial {
@@ -420,6 +423,6 @@ final class Collector: Runner.Audience {
 }
 
 extension Proof.Material {
-  /// Whether a mutator changes conforming subjects.
+  /// Whether some of the defects are mutations of a conforming subject.
   fileprivate var bendsSubjects: Bool { defective.contains { $0.substitute.bender != nil } }
 }

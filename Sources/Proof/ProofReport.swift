@@ -46,7 +46,8 @@ package struct ProofReport: Sendable {
     package var outcome: Outcome
     /// The shapes of the violations in the case that must detect the defect.
     package var shapes: Set<String> = []
-    /// The requirements that failed in a run of every case; nil if only the case that must detect the defect ran.
+    /// The requirements that failed or stayed unjudged in a run of every case; nil if only the case that must detect
+    /// the defect ran.
     package var blame: Blame?
 
     /// `accountable` are the requirements that the defect may violate; nil if not every case ran. `advised` are the
@@ -169,7 +170,8 @@ package struct ProofReport: Sendable {
   package var apart: [(DefectID, DefectID, String)] = []
   /// The comparison of verdicts for each tried defect.
   package var equality: [EqualityTrial] = []
-  /// Whether the proof stopped before the defects, since the subject that mutations would change does not conform.
+  /// Whether the proof stopped before it tried any defect, because the subject to which mutations would apply does not
+  /// conform.
   package var isStopped = false
   private let catalogue: Catalogue
 
@@ -345,7 +347,7 @@ package struct ProofReport: Sendable {
   /// The number of passes of no-op implementations that the catalogue explains.
   package var earnedIdlePasses: Int { vacuity.reduce(0) { $0 + $1.passed.count } - vacuousPasses.count }
 
-  /// The passes of no-op implementations that the catalogue explains but that do not occur.
+  /// The passes that the catalogue explains although no no-op implementation passes in this way.
   package var staleIdlePasses: [IdlePass] {
     catalogue.idlePasses.filter { entry in
       vacuity.contains { idle in
@@ -364,7 +366,7 @@ package struct ProofReport: Sendable {
   /// The kinds of mutants that survived and have no reason in the catalogue.
   package var unexplainedMutants: [MutantTrial] { mutants.filter { $0.killer == nil && $0.explanation == nil } }
 
-  /// The reasons that apply to no surviving mutant.
+  /// The reasons in the catalogue that apply to no mutant that survived.
   package var staleExplanations: [EquivalentMutant] {
     guard !mutants.isEmpty else { return [] }
     let used = Set(mutants.compactMap(\.explanation))

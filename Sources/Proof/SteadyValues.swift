@@ -29,8 +29,8 @@ struct SteadyValues {
     unsteady.formUnion(Set(first.keys).union(values.keys).filter { first[$0] != values[$0] })
   }
 
-  /// Whether a value differs from a value of another implementation, and both are the same in all runs. A place that only
-  /// one of the two implementations has is a difference, too.
+  /// Whether at some place the value of one implementation differs from the value of the other. Only values that are
+  /// the same in all runs count. A place that only one of the two implementations has is a difference, too.
   func differ(from other: Self) -> Bool {
     let (own, others) = (first ?? [:], other.first ?? [:])
     return Set(own.keys).union(others.keys).subtracting(unsteady).subtracting(other.unsteady)

@@ -13,7 +13,7 @@ package final class ObservationWatch: Sendable {
     var seen = 0
     /// The entries of the selected kind that are not checked yet, in their order.
     var unread: [Int] = []
-    /// The observations found so far, by entry.
+    /// The observations found so far, by the number of their entry.
     var picked: [Int: [JSON]] = [:]
     /// The number of observations in ``picked``.
     var count = 0

@@ -14,7 +14,7 @@ package final class Recorder: Sendable {
     package var outcomesByLabel = OutcomeReader()
     /// The outcome of each command that has returned, by the command's number.
     package var outcomes: [Int: CommandOutcome] = [:]
-    /// The last question whether the subject is at rest; nil if the kit must ask again.
+    /// The kit's last question to the adapter whether the subject is at rest; nil if the kit must ask again.
     package var question: RestQuestion?
     /// The labels of the kit's requests that were answered or have failed.
     package var received: Set<String> = []
@@ -28,7 +28,7 @@ package final class Recorder: Sendable {
     fileprivate(set) var kept = 0
     /// The reason why the case cannot go on.
     package var stop: TranscriptEntry.Ending?
-    /// The numbers of commands, by label.
+    /// Maps the label of each command to its number.
     fileprivate var commands: [String: Int] = [:]
     /// The names of the commands without a reply, by number.
     fileprivate var pending: [Int: String] = [:]
@@ -36,7 +36,8 @@ package final class Recorder: Sendable {
     /// their app was being ended.
     fileprivate var unreturned: [Int: String] = [:]
     fileprivate var sent: Set<String> = []
-    /// The last bytes of the subject's output before redaction. They are needed since a secret may come in two pieces.
+    /// The last bytes of the subject's output before redaction. They are needed because a secret may begin in them and
+    /// end in the next output.
     private var lastOutput: [UInt8] = []
     private static let rememberedOutput = 4 << 10
 

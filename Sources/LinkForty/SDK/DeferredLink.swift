@@ -1,8 +1,8 @@
 import JSONKit
 import LinkFortyModel
 
-/// Delivers the link that led to the install. Each registered callback gets the link, or null, exactly once in each
-/// launch, whether the callback was registered before or after the link was known.
+/// Delivers the link that led to the install. Each registered callback gets the link (null for an organic install)
+/// exactly once in each launch, whether the callback was registered before or after the link was known.
 struct DeferredLink: Hashable, Sendable {
   private enum Knowledge: Hashable, Sendable {
     case unknown
@@ -12,7 +12,8 @@ struct DeferredLink: Hashable, Sendable {
   private var knowledge = Knowledge.unknown
   private var waiting: [String] = []
 
-  /// Registers a callback. Returns the callback's value if the value is known already.
+  /// Registers a callback. If it is known already whether a link led to the install, returns the link or null.
+  /// Otherwise returns nil, and the callback waits.
   mutating func register(_ handle: String) -> JSON? {
     guard case .known(let data) = knowledge else {
       waiting.append(handle)
@@ -21,7 +22,8 @@ struct DeferredLink: Hashable, Sendable {
     return data?.representation ?? .null
   }
 
-  /// Records the link; nil for an organic install. Returns the callbacks that waited for the link.
+  /// Records the link that led to the install; nil for an organic install. Returns the callbacks that waited for the
+  /// link.
   mutating func settle(_ data: DeepLinkData?) -> [String] {
     knowledge = .known(data)
     defer { waiting = [] }

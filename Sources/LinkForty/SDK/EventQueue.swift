@@ -1,7 +1,7 @@
 import JSONKit
 
 /// The events that wait to be sent, oldest first. The queue holds at most a hundred events and rejects further events,
-/// unless a defect changes this.
+/// unless a defect or variant changes this.
 struct EventQueue: Hashable, Sendable {
   /// The event that is lost when an event is added to a full queue: the new event, or the oldest event in the queue.
   enum Overflow: Hashable, Sendable {

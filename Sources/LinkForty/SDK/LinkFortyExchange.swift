@@ -1,6 +1,6 @@
 import ReferenceKit
 
-/// The golden exchanges whose requests the SDK sends.
+/// The exchanges of the protocol whose requests the SDK sends. Their golden files contain the methods and paths.
 package enum LinkFortyExchange: String, ExchangeList {
   case install, event, resolve, health
   case resolveTemplate = "resolve-template"
@@ -8,6 +8,6 @@ package enum LinkFortyExchange: String, ExchangeList {
   case createLinkDashboard = "create-link-dashboard"
 
   package static let protocolName = "linkforty"
-  /// The golden requests. They are read once, at their first use.
+  /// The methods and paths in the golden files. A file is read when its exchange is first used.
   package static let golden = GoldenRequests<Self>.carried()
 }

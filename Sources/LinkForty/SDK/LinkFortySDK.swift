@@ -5,9 +5,9 @@ package typealias LinkFortySDK = ReferenceSDK<SDKCore>
 package typealias SDKInput = ReferenceKit.SDKInput<SDKCall, StoredState, SDKTimer>
 package typealias SDKEffect = ReferenceKit.SDKEffect<StoredFile, SDKTimer, SDKError>
 
-/// The timers that the SDK sets. At most one timer of each value runs at a time.
+/// The timers that the SDK sets. For each value, at most one timer runs at a time.
 package enum SDKTimer: Hashable, Sendable {
-  /// A request has taken too long.
+  /// The request with this number has taken too long.
   case timeout(Int)
   /// The SDK sends queued events again.
   case retry

@@ -11,7 +11,7 @@ struct Outbox: Sendable {
   /// The user that the app set. Only requests to create a link contain the user.
   let user: String?
 
-  /// The report of the install: the device's fingerprint and the configuration of the app.
+  /// The request that reports the install. It contains the device's fingerprint and parts of the app's configuration.
   func install() -> OutgoingRequest {
     var body: JSON.Object = [
       "userAgent": .string(device.userAgent), "timezone": .string(device.timezone),
@@ -44,9 +44,10 @@ struct Outbox: Sendable {
     return request(line)
   }
 
-  /// The request that creates a link. It contains the user of the call or, if the call has no user, the user that the
-  /// app set. If the options name a template, the request goes to a different endpoint than without a template. The
-  /// request does not contain the template's slug, which the SDK only needs for the link's URL.
+  /// The request that creates a link. It contains the user in the options or, if they name no user, the user that the
+  /// app set. If the options contain a template id, the request goes to the dashboard endpoint. Otherwise it goes to
+  /// the endpoint for SDKs. The request does not contain the template's slug, which the SDK only needs for the link's
+  /// URL.
   func createLink(_ options: CreateLinkOptions) -> OutgoingRequest {
     var body = options.members
     body["externalUserId"] = (options[text: "externalUserId"] ?? user).map(JSON.string)

@@ -8,7 +8,7 @@ package struct PendingEvent: Hashable, Sendable {
   package var data: JSON.Object
   /// The time of the event: ISO 8601 in UTC.
   package var timestamp: String
-  /// The install at the time of the event; nil if no install had been reported at that time.
+  /// The id of the install, if the install had been reported when the event was tracked; otherwise nil.
   package var installId: String?
 
   package init(name: String, data: JSON.Object, timestamp: String, installId: String?) {
@@ -18,8 +18,8 @@ package struct PendingEvent: Hashable, Sendable {
     self.installId = installId
   }
 
-  /// The body that reports the event. An event that was tracked before the install was reported gets the install of the
-  /// present time.
+  /// The body that reports the event. `present` is the present install id. An event that was tracked before the install
+  /// was reported gets this id.
   func report(of present: String?) -> JSON.Object {
     var members: [JSON.Object.Member] = []
     if let install = installId ?? present { members.append(.init(key: "installId", value: .string(install))) }
@@ -41,7 +41,7 @@ extension PendingEvent: JSONRepresentable {
     installId = try field.text("installId")
   }
 
-  /// The events of a stored queue.
+  /// Reads the events of a stored queue.
   static func list(_ field: JSONField) throws(JSONField.Problem) -> [PendingEvent] {
     var events: [PendingEvent] = []
     for element in try field.elements() { events.append(try PendingEvent(element)) }

@@ -1,7 +1,7 @@
 import JSONKit
 import LinkFortyModel
 
-/// A call of the app.
+/// A call that the app makes to the SDK.
 package enum SDKCall: Hashable, Sendable {
   case initialize(ConfigurationRequest)
   case onDeferredDeepLink(handle: String)

@@ -15,7 +15,7 @@ struct LinkDelivery: Hashable, Sendable {
     return waiting
   }
 
-  /// The callbacks that get the value now. If no callback is registered yet, the value waits.
+  /// Returns the callbacks that get the value now. If no callback is registered yet, keeps the value for the first one.
   mutating func deliver(_ value: JSON) -> [String] {
     if handles.isEmpty { waiting.append(value) }
     return handles

@@ -41,8 +41,8 @@ extension SDKCore {
     }
   }
 
-  /// Queues an undelivered event. The call fails if the server answered with an error, or if the queue is full. If only
-  /// the network failed, or the install was not reported yet, and the event is stored, the call succeeds.
+  /// Queues an undelivered event. The call fails if the server answered with an error, or if the queue is full.
+  /// Otherwise the call succeeds, because the SDK sends the stored event later.
   private mutating func keep(_ event: PendingEvent, for call: Int, after error: SDKError?) {
     if seams.has(.eventOnlyLastKept) { queue.removeAll() }
     let isKept = queue.add(seams.queued(event))

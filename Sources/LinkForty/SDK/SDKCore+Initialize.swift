@@ -101,8 +101,8 @@ extension SDKCore {
 }
 
 extension InstallResponse {
-  /// The answer to a report in the form that the SDK keeps; nil if the answer is not valid. An answer without
-  /// attribution has no link. Unknown members are ignored.
+  /// Reads the answer to the report of the install. Leaves out unknown members, and the link of an install that is not
+  /// attributed. Returns nil if the answer is not valid.
   static func read(_ body: [UInt8]) -> InstallResponse? {
     guard let json = try? JSON(parsing: body), var response = try? InstallResponse(JSONField(json)) else { return nil }
     response.members = response.members.only(InstallResponse.names)
@@ -110,7 +110,7 @@ extension InstallResponse {
     return response
   }
 
-  /// The result of a report as the app gets it.
+  /// The result that the call `initialize` returns to the app. `response` is nil if the install could not be reported.
   static func report(of response: InstallResponse?) -> JSON {
     [
       "installId": response?.members["installId"] ?? .null, "attributed": .bool(response?.attributed ?? false),

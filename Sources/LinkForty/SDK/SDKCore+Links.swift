@@ -38,9 +38,8 @@ extension SDKCore {
 }
 
 extension CreateLinkResult {
-  /// The result from an answer of the endpoint for SDKs or of the dashboard endpoint; nil if the answer contains no
-  /// link. The dashboard endpoint answers with the row of its database. The row contains no URL, so the SDK composes
-  /// the URL.
+  /// Reads the answer to a request to create a link; nil if the answer contains no link. The endpoint for SDKs sends
+  /// the link's URL. The dashboard endpoint sends the row of its database without a URL, so the SDK composes the URL.
   init?(answer: JSON, options: CreateLinkOptions, base: BaseURL) {
     if let result = try? CreateLinkResult(JSONField(answer)) {
       self.init(result.members.only(CreateLinkResult.names))

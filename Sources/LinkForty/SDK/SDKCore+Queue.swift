@@ -6,7 +6,7 @@ struct FlushState: Hashable, Sendable {
   var calls: [Int] = []
   /// The number of the event that is being sent; nil while no flush runs.
   var underWay: Int?
-  /// Whether the timer of the next automatic attempt is set.
+  /// Whether the timer for the next automatic flush is set.
   var isRetryScheduled = false
   /// The number of consecutive flushes that ended with an undelivered event.
   var failedRetries = 0
@@ -79,7 +79,8 @@ extension SDKCore {
     for call in calls { reply(call, .success(.null)) }
   }
 
-  /// Sets the timer of the next attempt if events wait and the install was reported. Otherwise stops the timer.
+  /// Sets the timer for the next automatic flush if events wait and the install was reported. Otherwise stops the
+  /// timer.
   mutating func scheduleRetry() {
     let mayRetry = !queue.isEmpty && install != nil && phase != .uninitialized
     let pause = mayRetry ? seams.pause(beforeRetry: flush.failedRetries) : nil

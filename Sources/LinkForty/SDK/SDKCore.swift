@@ -21,7 +21,7 @@ package struct SDKCore: SDKStateMachine, Sendable {
   enum Purpose: Hashable, Sendable {
     case install
     case event(PendingEvent, call: Int)
-    /// The queued event of this number.
+    /// Reports the queued event with this number.
     case queued(Int)
     case resolve(url: String, local: DeepLinkData)
     case link(CreateLinkOptions, call: Int)

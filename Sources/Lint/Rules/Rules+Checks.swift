@@ -31,7 +31,7 @@ extension Linter {
 }
 
 extension Claim.Assertion {
-  /// The checks in the assertion.
+  /// The uses of named checks in the assertion.
   func checks(at path: JSONPath) -> [CheckUse] {
     let own = path.appending(key: word)
     switch self {

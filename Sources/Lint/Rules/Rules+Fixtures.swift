@@ -98,7 +98,8 @@ extension Linter {
 extension LintSubject {
   fileprivate var actions: [Step.Action] { scenarios.flatMap { $0.steps.map(\.step.action) } }
 
-  /// The responses that the rules in `server.yaml` use, as pairs of the names of exchange and response.
+  /// The responses that the rules in `server.yaml` use. Each element contains the names of an exchange and of its
+  /// response.
   fileprivate var servedResponses: Set<[String]> {
     let rules = sources.server?.value.rules ?? []
     return Set(
@@ -108,8 +109,8 @@ extension LintSubject {
       })
   }
 
-  /// The findings about the named parts of exchanges that no case uses. `used` contains the names of exchange and part
-  /// for each part in use.
+  /// The findings about the named parts of exchanges that no case uses. Each element of `used` contains the name of an
+  /// exchange and the name of a part that is used.
   fileprivate func unused(
     _ list: String, _ used: Set<[String]>, _ names: (Exchange) -> [String]
   ) -> [LintFinding] {

@@ -58,7 +58,7 @@ extension Linter {
   ]
 }
 
-/// A golden message that a step renders: the request of a send, or the scripted response of an answer.
+/// A golden message that a step renders: the request of a `send` step, or the response that an `answer` step scripts.
 private struct MessageUse {
   let scenario: ScenarioSite
   let site: ScenarioSite.StepSite
@@ -123,7 +123,7 @@ private struct StepValues {
 }
 
 extension LintSubject {
-  /// Every send and every answer of a known exchange.
+  /// The messages of all `send` and `answer` steps whose exchange the catalogue contains.
   fileprivate var uses: [MessageUse] {
     scenarios.flatMap { scenario in
       scenario.steps.compactMap { site in
@@ -165,7 +165,7 @@ extension LintSubject {
 }
 
 extension Step.Answer {
-  /// Whether this later answer replaces the earlier answer `other` for all requests.
+  /// Whether this later `answer` step makes the earlier one, `other`, ineffective for all further requests.
   fileprivate func hides(_ other: Step.Answer) -> Bool {
     exchange == other.exchange && times == nil && filter == nil
   }

@@ -105,7 +105,7 @@ extension Linter {
 }
 
 extension Located {
-  /// The transformed value at the same place.
+  /// Transforms the value, and keeps its place.
   func map<Other>(_ transform: (Value) -> Other) -> Located<Other> {
     Located<Other>(transform(value), in: document, at: path)
   }

@@ -79,7 +79,7 @@ extension Step {
 }
 
 extension ScenarioSite {
-  /// The handles of callbacks that calls register. The adapter protocol calls the parameter with this name `handle`.
+  /// The handles under which calls register callbacks. A call contains the handle in its parameter `handle`.
   var handles: NamePatterns {
     var names = NamePatterns()
     for site in steps {

@@ -21,7 +21,8 @@ extension Linter {
   ]
 }
 
-/// A member that no observation has. A claim that such a member never occurs would always pass.
+/// A member that a template names, although no observation has it. A claim that the member never occurs would always
+/// pass.
 private struct StrangeMember {
   var path: JSONPath
   var expected: String
@@ -82,7 +83,8 @@ extension Template.Node {
     }
   }
 
-  /// The names of header fields that contain capital letters. Observations contain these names only in lower case.
+  /// The header fields whose names the template writes with capital letters. Observations contain these names only in
+  /// lower case.
   private func strangeFields(at path: JSONPath) -> [StrangeMember] {
     guard case .object(let members) = self else { return [] }
     return members.filter { $0.key != $0.key.lowercased() }.map {

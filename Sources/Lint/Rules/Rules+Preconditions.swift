@@ -184,7 +184,7 @@ extension ProtocolDefinition {
 }
 
 extension Claim {
-  /// Whether the claim is judged by requests alone.
+  /// Whether the claim is about requests of the subject, and about no other observation.
   fileprivate var isAboutRequests: Bool {
     switch assertion {
     case .count(let selector, _), .never(let selector), .matches(let selector, _, _):

@@ -67,8 +67,8 @@ extension Linter {
       },
     ]
 
-  /// The rules that allow exceptions in `coverage.yaml`. Each function finds all unused parts, also those with an
-  /// exception.
+  /// Maps each rule that allows exceptions in `coverage.yaml` to the function that finds all unused parts. The function
+  /// also finds the parts with an exception.
   fileprivate static let reaches: [String: @Sendable (LintSubject) -> [Unreached]] = [
     "uncalled-command": { $0.uncalledCommands }, "unset-parameter": { $0.unsetParameters },
     "unneeded-capability": { $0.unneededCapabilities }, "unset-surrounding": { $0.unsetSurroundings },
@@ -203,7 +203,7 @@ extension LintSubject {
 
   // MARK: Statuses
 
-  /// For each exchange that a mock answers, the kinds of answers that no case gives.
+  /// For each exchange that a mock answers, the kinds of answers that the mock gives in no case.
   fileprivate var unmetStatuses: [Unreached] {
     let called = Set(definition.roles.flatMap(\.ports.upstream))
     let exchanges = sources.exchanges.filter { called.contains($0.value.service) && !$0.value.isBound }
@@ -233,7 +233,7 @@ extension LintSubject {
   }
 }
 
-/// A kind of answer, by its status and body.
+/// A kind of answer that a case can let a mock give. The status and the body determine the kind.
 private enum StatusFamily: String, CaseIterable {
   case odd, redirect, refused, failed, half
 
@@ -259,7 +259,8 @@ private enum StatusFamily: String, CaseIterable {
 }
 
 extension Exchange {
-  /// The status of the response `default`; otherwise the most frequent success status of the responses.
+  /// The usual success status of the exchange: the status of the response `default`, or the most frequent success
+  /// status if there is no such response.
   private var usualStatus: Int? {
     let successes = responses.values.flatMap(\.values).map(\.status).filter { (200..<300).contains($0) }
     let counts = Dictionary(grouping: successes, by: \.self).mapValues(\.count)
@@ -344,7 +345,8 @@ extension JSON {
 // MARK: Reasons
 
 extension LintSubject {
-  /// The findings about exceptions that excuse nothing, and about exceptions from a rule that allows none.
+  /// The findings about exceptions that excuse no unused part, and about exceptions from a rule that allows no
+  /// exceptions.
   fileprivate var staleExceptions: [LintFinding] {
     var known: [String: [String]] = [:]
     return sources.coverage.unused.compactMap { located in
@@ -390,8 +392,8 @@ extension LintSubject {
       }
   }
 
-  /// The invalid sentences in `coverage.yaml`. A sentence is invalid if it names an unknown requirement, if it has
-  /// neither requirements nor a reason, or if it has both.
+  /// The invalid entries of `sentences` in `coverage.yaml`. An entry is invalid if it names an unknown requirement, if
+  /// it has neither requirements nor a reason, or if it has both.
   fileprivate var openSentences: [LintFinding] {
     let ids = sources.requirements.map(\.value.id.rawValue)
     return sources.coverage.documents.flatMap { located in

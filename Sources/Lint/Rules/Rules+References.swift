@@ -298,7 +298,7 @@ extension Linter {
 }
 
 extension [ProtocolDefinition.Command] {
-  /// For each command, the schema of its parameters.
+  /// Maps the name of each command to the schema of its parameters.
   fileprivate var schemas: [String: JSONSchema] {
     reduce(into: [:]) { $0[$1.name] = try? JSONSchema($1.params) }
   }
@@ -316,7 +316,7 @@ extension Step.Action {
 }
 
 extension Exchange {
-  /// Every template of the requests and the responses.
+  /// Every template in the exchange's requests and responses.
   var templates: [Sited<Template>] {
     requests.flatMap { dialect, request in
       let base: [JSONPath.Step] = [.key("request")] + (dialect == .any ? [] : [.key(dialect.rawValue)])

@@ -4,7 +4,8 @@ import Coverage
 import JSONKit
 
 extension Linter {
-  /// Rules about the server as data: its names exist, and every request gets a complete answer.
+  /// Rules about the server that `server.yaml` defines: all names in the file exist, and every request gets a complete
+  /// answer.
   static let serverRules = [
     LintRule("server-exchange", "A rule of the server names exchanges, dialects and responses that exist.") {
       subject in
@@ -138,7 +139,7 @@ extension Linter {
 }
 
 extension LintSubject {
-  /// How the server as data answers the requests of an exchange in a dialect.
+  /// The way in which the server of `server.yaml` answers the requests of an exchange in a dialect.
   struct ServedExchange {
     var exchange: Exchange
     var dialect: Dialect

@@ -133,7 +133,7 @@ extension Linter {
   private static let longestLine = 8 << 20
 }
 
-/// A fact about the surroundings in a case.
+/// A fact about the surroundings that a case sets.
 private struct Fact {
   var name: String
   var value: JSON

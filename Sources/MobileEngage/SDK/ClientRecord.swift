@@ -7,7 +7,7 @@ package enum EngageFile: String, CaseIterable, Sendable {
   case client = "client.json"
   /// The requests that wait to be sent, as a journal.
   case queue = "queue.journal"
-  /// The data of a version before v3.
+  /// The data that a version of the SDK before v3 stored.
   case legacy = "legacy.json"
 }
 
@@ -24,7 +24,8 @@ package struct ClientRecord: Hashable, Sendable {
   var contact: ContactIdentity?
   /// The push token of the last registration that was accepted.
   var registeredPushToken: String?
-  /// The state of the device's events from the last answer to events. The SDK does not interpret this state.
+  /// The state of the device's events, from the last answer to a request with events. The SDK does not interpret this
+  /// state.
   var deviceEventState: JSON.Object?
   /// The number in the field `X-Request-Order` of the last request that was sent.
   var lastOrder = 0

@@ -26,8 +26,9 @@ extension EngageCore {
     change(with: .linkAnonymous, isOther: true, handle)
   }
 
-  /// Changes the contact. A session belongs to one contact. So the present session ends before the link request, with
-  /// the token of the old contact. A new session begins after the request.
+  /// Changes the contact. A session belongs to one contact. So the event for the end of the present session is sent
+  /// before the link request, with the token of the old contact. The event for the start of a new session is sent after
+  /// it.
   private mutating func change(with link: WaitingRequest.Purpose, isOther: Bool, _ handle: String?) {
     guard isConfigured else { return reject(handle, "the SDK has no application code") }
     let hadSession = session != nil && !switches.has(.sessionOutlivesContact)
@@ -47,8 +48,8 @@ extension EngageCore {
     deliver()
   }
 
-  /// Handles the answer to a link request. An answer without a contact token is a failure, and the known tokens stay in
-  /// use.
+  /// Handles the answer to a link request. An answer without a contact token counts as a failure. The SDK then keeps
+  /// the tokens that it has.
   mutating func linked(_ flight: Flight, to identity: ContactIdentity?, _ response: HTTPResponse) {
     let body = try? JSON(parsing: response.body)
     guard let token = body?["contactToken"]?.string, !token.isEmpty else {

@@ -42,7 +42,7 @@ extension EngageCore {
     return switches.has(.newestFirst) ? queue.waiting.last(where: isSendable) : queue.waiting.first(where: isSendable)
   }
 
-  /// Sends a request; returns false if there is no address for it.
+  /// Sends a request; returns false if the app has no address of the request's service.
   private mutating func send(_ waiting: WaitingRequest, renewals: Int) -> Bool {
     client.lastOrder = nextOrder
     // A push token counts as removed as soon as the removal is sent, whatever the answer is.
@@ -83,7 +83,7 @@ extension EngageCore {
     self.flight = nil
   }
 
-  /// Keeps the open request in the queue until there is a reason to repeat it.
+  /// Keeps the failed request in the queue until there is a reason to repeat it.
   private mutating func rest() {
     flight = nil
     rests = true
@@ -110,7 +110,7 @@ extension EngageCore {
     }
   }
 
-  /// Whether a defect treats a temporary failure as final.
+  /// Whether a defect gives up the request after a temporary failure.
   private func isFinal(_ flight: Flight) -> Bool {
     switches.has(.failuresAreFinal) || (flight.isRenewal && switches.has(.failedRefreshIsFinal))
   }

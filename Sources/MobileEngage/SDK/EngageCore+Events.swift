@@ -11,7 +11,7 @@ extension EngageCore {
     submit([.report(event(.custom, name, attributes))], handle)
   }
 
-  /// An event that happens now.
+  /// Creates an event with the present time and the present session.
   func event(_ kind: TrackedEvent.Kind, _ name: String, _ attributes: JSON.Object? = nil) -> TrackedEvent {
     TrackedEvent(
       kind: kind, name: name, timestamp: Timestamp(milliseconds: now).text, attributes: attributes,

@@ -20,7 +20,7 @@ package typealias EngageEffect = SDKEffect<EngageFile, EngageTimer, EngageFailur
 /// needs a contact waits until the client is linked. Source: the workflow of the v3 API; each extension implements a
 /// few of its steps.
 package struct EngageCore: SDKStateMachine, Sendable {
-  /// A session: the time of the app in the foreground.
+  /// A session: a time during which the app is in the foreground.
   struct Session: Hashable, Sendable {
     var id: String
     /// The start in milliseconds since 1970.
@@ -31,7 +31,8 @@ package struct EngageCore: SDKStateMachine, Sendable {
   struct Flight: Hashable, Sendable {
     var id: Int
     var waiting: WaitingRequest
-    /// The properties in a registration. They are stored when the server accepts them.
+    /// The properties that a registration contains; nil for any other request. They are stored when the server accepts
+    /// them.
     var properties: JSON?
     /// The number of renewals of the contact token for this request so far.
     var renewals = 0
@@ -107,7 +108,7 @@ package struct EngageCore: SDKStateMachine, Sendable {
     takeCalls()
   }
 
-  /// Replies to the calls in ``early`` and performs them. The outcomes of the calls are reported later.
+  /// Answers the calls in ``early``, and performs them. The outcomes are reported later, to the callbacks of the calls.
   private mutating func takeCalls() {
     let calls = early
     early = []

@@ -1,6 +1,6 @@
 import ReferenceKit
 
-/// The golden exchanges whose requests the SDK sends.
+/// The exchanges of the protocol whose requests the SDK sends. Their golden files contain the methods and paths.
 package enum EngageExchange: String, ExchangeList {
   case client, contact, events, inbox, geofences
   case contactToken = "contact-token"
@@ -9,6 +9,6 @@ package enum EngageExchange: String, ExchangeList {
   case deepLink = "deep-link"
 
   package static let protocolName = "mobile-engage"
-  /// The golden requests. They are read once, at their first use.
+  /// The methods and paths in the golden files. A file is read when its exchange is first used.
   package static let golden = GoldenRequests<Self>.carried()
 }

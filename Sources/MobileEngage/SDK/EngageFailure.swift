@@ -24,7 +24,7 @@ package struct EngageFailure: Error, Hashable, Sendable {
 }
 
 extension Result<Void, EngageFailure> {
-  /// The outcome as the app gets it.
+  /// The failure in the form in which the app gets it.
   var told: JSON {
     switch self {
     case .success: ["ok": true]

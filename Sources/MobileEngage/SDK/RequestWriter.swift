@@ -11,12 +11,12 @@ struct RequestWriter: Sendable {
   let events: EventsVersion
   /// Whether in-app messages are paused. Reports of events contain this fact (`dnd`).
   let isPaused: Bool
-  /// A timestamp for all events; if it is nil, each event keeps its own timestamp.
+  /// The timestamp of all events, or nil if each event keeps its own timestamp. Only a defect sets it.
   let stamp: String?
   /// Whether a registration contains the contact token.
   let registersWithToken: Bool
 
-  /// The request on the wire for a purpose; nil if the app has no address of the service.
+  /// The HTTP request for a purpose; nil if the app has no address of the service that receives it.
   func request(for purpose: WaitingRequest.Purpose) -> OutgoingRequest? {
     switch purpose {
     case .register: request(.client, services.client, device.body, withToken: registersWithToken)

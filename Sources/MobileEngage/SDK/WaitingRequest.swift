@@ -50,8 +50,8 @@ extension WaitingRequest.Purpose {
     }
   }
 
-  /// Whether the request is stored for the next launch. A fetch is not stored, since the app of the next launch does
-  /// not wait for its answer.
+  /// Whether the SDK stores the request, so that it survives until the next launch. A fetch is not stored, since the
+  /// app of the next launch does not wait for its answer.
   var isKept: Bool {
     switch self {
     case .fetchInbox, .fetchGeofences: false

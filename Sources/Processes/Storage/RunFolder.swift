@@ -59,7 +59,7 @@ package final class RunFolder: Sendable {
     }
   }
 
-  /// The reason why a folder was not removed.
+  /// Describes the errno that says why a folder was not removed.
   private static func reason(_ code: Int32) -> String {
     code == EBUSY || code == EXDEV ? "something is mounted in it" : String(cString: strerror(code))
   }
@@ -201,8 +201,8 @@ extension RunFolder {
     return unusable(path, code)
   }
 
-  /// Opens and locks the folder of a run that has ended without removing it. Returns the descriptor; nil if the name is
-  /// not such a folder, or another process has locked it.
+  /// Opens and locks a folder that its run has left behind. Returns the descriptor; nil if the name is not such a
+  /// folder, or another process has locked it.
   private static func abandoned(_ name: String, in base: Int32) -> Int32? {
     var status = stat()
     guard fstatat(base, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFDIR,

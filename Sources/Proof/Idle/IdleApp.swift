@@ -8,7 +8,7 @@ import JSONKit
 package final class IdleApp: HostedApp {
   private let sdk: IdleSDK
   private unowned let surroundings: any AppSurroundings
-  /// For each name of a member of the received values, the last value of such a member.
+  /// Maps the name of a member to the last value that the SDK received in a member with this name.
   private var remembered: [String: JSON] = [:]
   /// The addresses to which the canned requests were sent.
   private var addresses: Set<String> = []
@@ -46,9 +46,9 @@ package final class IdleApp: HostedApp {
     }
   }
 
-  /// A copy of the value, for an echoing SDK. Each member gets the last received value of a member with the same name.
-  /// A text without such a value gets the value of a name with which the command's name ends, such as `id` for
-  /// `getUserId`.
+  /// Returns a copy of the value if the SDK echoes. In the copy, each member has the last value that the SDK received
+  /// in a member with the same name. Any other text is replaced if the command's name ends with the name of a received
+  /// member: for `getUserId`, by the value of `id`.
   private func recalling(_ value: JSON, _ command: String) -> JSON {
     guard sdk.kind == .echoing else { return value }
     switch value {

@@ -47,8 +47,8 @@ package struct IdleSDK: Hashable, Sendable {
   package var errorKind: String
   package var requests: [Canned]
 
-  /// The text for the kind in the name of a substitute, such as `null`. For each refusing SDK after the first, the
-  /// label also contains the error kind: `refusing (timeout)`.
+  /// The name of the kind in reports, such as `null`. For each refusing SDK after the first, it also contains the error
+  /// kind: `refusing (timeout)`.
   package let label: String
 
   /// One SDK of each kind. There is also one refusing SDK for each further error kind of the protocol, because a case
@@ -91,7 +91,7 @@ extension IdleSDK.Answer {
 
 extension IdleSDK.Canned {
   /// The golden requests of an exchange, one for each dialect in which the exchange has a request. Requests that need
-  /// values of an earlier answer are left out.
+  /// other values than `values` and the exchange's own bindings are left out.
   static func all(of exchange: Exchange, lending values: Bindings = [:], models: Template.Models) -> [Self] {
     guard let bindings = exchange.bindings(nil)?.merging(values) else { return [] }
     return exchange.requests.sorted { $0.key < $1.key }.compactMap { _, template in

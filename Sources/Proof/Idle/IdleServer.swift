@@ -54,7 +54,7 @@ package struct IdleServer: Sendable {
       : plainBehaviour
   }
 
-  /// The behaviour of a server that does not know exchanges.
+  /// The behaviour of a kind of server that does not look at the exchange of a request.
   var plainBehaviour: EmbeddedServer.Behaviour {
     switch kind {
     case .null: .constant(HTTPResponse(status: 404))

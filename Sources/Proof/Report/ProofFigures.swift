@@ -202,7 +202,7 @@ package struct ProofFigures {
     }.filter { seen.insert($0).inserted }
   }
 
-  /// The names with equal endings joined: `null, lying sdk; null server`.
+  /// Joins neighbouring names whose last words are equal: `null, lying sdk; null server`.
   private static func grouped(_ names: [String]) -> String {
     let pairs = names.map { name in
       let kind = name.prefix { $0 != " " }

@@ -18,8 +18,8 @@ struct DecodedText {
   func place(of range: Range<Int>) -> Range<Int> { starts[range.lowerBound]..<ends[range.upperBound - 1] }
 
   /// All texts of at least `shortest` bytes that result from decoding the bytes. Escapes in the bytes are decoded
-  /// first. Then the result is decoded as base64 in either alphabet and as base32 (from any character on, and across
-  /// line breaks), as hexadecimal digits with or without separators, and as decimal numbers of bytes.
+  /// first. Then the result is decoded as base64 in either alphabet, as base32, as hexadecimal digits with or without
+  /// separators, and as decimal numbers of bytes. Base64 and base32 may begin at any character and contain line breaks.
   static func all(in bytes: [UInt8], atLeast shortest: Int) -> [DecodedText] {
     // Two hexadecimal digits make a byte; no other encoding needs fewer characters for one byte.
     guard shortest > 0, bytes.count > shortest else { return [] }
@@ -144,8 +144,8 @@ extension DecodedText {
     }
   }
 
-  /// Decodes the runs of characters that encode `bits` bits each. A run is decoded several times, each time from
-  /// a different one of its first characters on, since other characters of the same alphabet may precede the encoded
+  /// Decodes the runs of characters that encode `bits` bits each. A run is decoded several times, with a different
+  /// number of characters skipped at its beginning, since other characters of the same alphabet may precede the encoded
   /// text.
   private func bitRuns(of bits: Int, atLeast shortest: Int, _ value: (UInt8) -> UInt32?) -> [DecodedText] {
     var (found, run): ([DecodedText], [(index: Int, value: UInt32)]) = ([], [])
@@ -187,7 +187,7 @@ extension DecodedText {
     return text
   }
 
-  /// The end of a line break with the blanks around it; nil if no line break begins here.
+  /// The end of a line break with the blanks around it; nil if no line break begins at `start`.
   private func lineBreak(at start: Int) -> Int? {
     var (index, hasBreak) = (start, false)
     while index < bytes.count, [0x09, 0x0A, 0x0D, 0x20].contains(bytes[index]) {

@@ -15,7 +15,7 @@ package final class ObtainedSecrets: Sendable {
   /// The redaction of these secrets; `nil` as long as there are no secrets.
   var redaction: Redaction? { state.withLock(\.redaction) }
 
-  /// Adds a secret with the name of its value.
+  /// Adds a secret. `name` is the name of the provisioned value that contains it.
   package func add(_ secret: String, named name: String) {
     state.withLock { state in
       // A value may be obtained again, for another process. Evidence may still contain its former secret.

@@ -41,7 +41,7 @@ extension Redaction {
 }
 
 extension JSON {
-  /// The names of the members at any depth, without the mark of optional members.
+  /// The names of the members at any depth, without the `?` that marks optional members.
   fileprivate var memberNames: Set<String> {
     switch self {
     case .object(let object):

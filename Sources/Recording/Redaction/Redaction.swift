@@ -139,7 +139,7 @@ package struct Redaction: Sendable {
     return matches
   }
 
-  /// The places of encoded secrets, in up to `layers` nested encodings.
+  /// The places of secrets that are encoded up to `layers` times.
   private func encoded(
     in bytes: [UInt8], _ tables: [[[Needle]]], atLeast shortest: Int, layers: Int
   ) -> [Match] {
@@ -150,7 +150,7 @@ package struct Redaction: Sendable {
     }
   }
 
-  /// The places without overlaps: places that overlap are joined.
+  /// Joins places that overlap.
   private static func apart(_ matches: [Match]) -> [Match] {
     matches.sorted { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
       .reduce(into: []) { apart, match in
@@ -172,7 +172,7 @@ package struct Redaction: Sendable {
   /// Whether there are no secrets.
   private var isIdle: Bool { needles.isEmpty && obtained?.redaction == nil }
 
-  /// The subject without secrets in its names.
+  /// The description of the subject, with placeholders for secrets in its names.
   package func callAsFunction(_ subject: Subject) -> Subject {
     guard !isIdle else { return subject }
     return Subject(
@@ -181,7 +181,7 @@ package struct Redaction: Sendable {
       isHonest: subject.isHonest, lacks: subject.lacks)
   }
 
-  /// The package and the files of a subject, without secrets in their names.
+  /// The package and the files of a subject, with placeholders for secrets in their names.
   package func callAsFunction(_ build: SubjectBuild) -> SubjectBuild {
     guard !isIdle else { return build }
     let files = build.files.map { (self($0.key), $0.value) }
@@ -243,7 +243,7 @@ package struct Redaction: Sendable {
     }
   }
 
-  /// The value without secrets in its texts and its names.
+  /// The value, with placeholders for secrets in its texts and in the names of its members.
   package func callAsFunction(_ value: JSON) -> JSON {
     guard !isIdle else { return value }
     return clean(value)

@@ -3,7 +3,8 @@ import LinkFortyModel
 
 // Changes of events and links in the state machine by defects.
 extension SDKCore {
-  /// If a defect ignores an event, answers the call and returns true. Otherwise returns false.
+  /// If a defect ignores an event, answers the app's call as if the event were sent, and returns true. Otherwise
+  /// returns false.
   mutating func dropsForDefects(_ call: Int) -> Bool {
     let isBusy = requests.values.contains { if case .event = $0 { true } else { false } }
     guard losesEventForDefects || seams.has(.eventOverlapDropped) && isBusy else { return false }
@@ -11,7 +12,7 @@ extension SDKCore {
     return true
   }
 
-  /// The event. A defect replaces its install id.
+  /// Returns the event that is sent or queued. Some defects give it a different install id.
   mutating func eventForDefects(_ event: PendingEvent) -> PendingEvent {
     var event = event
     memory.firstInstallID = memory.firstInstallID ?? event.installId

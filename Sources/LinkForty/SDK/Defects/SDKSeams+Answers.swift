@@ -23,10 +23,11 @@ extension SDKSeams {
     return response
   }
 
-  /// The answer to a report in the form that the SDK stores; nil if nothing is stored.
+  /// The part of a valid install response that the SDK keeps in memory; nil if the SDK keeps nothing.
   func kept(_ response: InstallResponse?) -> InstallResponse? { has(.installIDNotKept) ? nil : response }
 
-  /// Whether registered callbacks receive the result of the install.
+  /// Whether the callbacks for the deferred link are called when the outcome of the install is known. `isNew` is true
+  /// if the install was reported in this launch.
   func delivers(_ response: InstallResponse?, isNew: Bool, body: [UInt8]?) -> Bool {
     if has(.variantDeferredOnce), !isNew { return false }
     if has(.installClientErrorSilent), response == nil, isNew { return false }
@@ -40,7 +41,7 @@ extension SDKSeams {
     }
   }
 
-  /// Whether a callback that is registered late receives the value.
+  /// Whether a callback receives the value if the app registers it after the value was known.
   func deliversLate(_ value: JSON) -> Bool {
     if has(.deferredLateLost), !value.isNull { return false }
     return !has(.deferredLateNullLost) || !value.isNull

@@ -5,7 +5,7 @@ import Templates
 
 // User identity.
 extension SDKSeams {
-  /// The user id that the SDK keeps after a call that sets `user`.
+  /// The user id that the SDK keeps after the app sets the id to `user`; `former` is the previous id.
   func kept(user: String?, was former: String?) -> String? {
     if has(.userIDNullIgnored), user == nil { return former }
     return has(.variantEmptyUserIsNone) && user == "" ? nil : user

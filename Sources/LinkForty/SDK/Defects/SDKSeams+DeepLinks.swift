@@ -11,16 +11,16 @@ extension SDKSeams {
     return has(.resolveHostByPrefix) ? .alike : .configured
   }
 
-  /// The early links that a callback receives. They arrived before the callback was registered.
+  /// Returns those of the `links` that a new callback receives. They arrived before the first callback was registered.
   func heard(early links: [JSON]) -> [JSON] {
     if has(.urlEarlyLost) { return [] }
     return has(.urlEarlyReplaced) ? links.suffix(1) : links
   }
 
-  /// Whether a URL of the app is dropped.
+  /// Whether the SDK ignores a URL that opened the app.
   func loses(_ url: String) -> Bool { has(.urlBadEscapeLost) && PercentEncoding.decode(url) == nil }
 
-  /// The segments of the link for the resolve request; nil if the SDK does not send such a request.
+  /// The path segments of the link that the resolve request contains; nil if the SDK does not send a resolve request.
   func path(of link: LinkURL) -> [String]? {
     has(.urlBadEscapeUnresolved) && PercentEncoding.decode(link.text) == nil ? nil : link.path
   }
@@ -28,13 +28,13 @@ extension SDKSeams {
 
 // The resolve request.
 extension SDKSeams {
-  /// A value in percent-encoding for the query of a request.
+  /// Percent-encodes a value for the query of a resolve request.
   func encoded(_ value: String) -> String {
     let encoded = PercentEncoding.encode(value)
     return has(.variantResolvePlusForSpace) ? encoded.replacing("%20", with: "+") : encoded
   }
 
-  /// The resolve request for a URL.
+  /// The resolve request for the URL `text`. A defect sends it to the host of the URL.
   func bent(question: OutgoingRequest?, about text: String) -> OutgoingRequest? {
     guard has(.resolveAtLinkHost), var question, let url = URLText(text) else { return question }
     question.endpoint.host = url.host
@@ -47,7 +47,7 @@ extension SDKSeams {
     has(.resolvePerCallback) ? max(1, callbacks) : 1
   }
 
-  /// The time limit for the answer, in milliseconds; nil if the SDK waits without a limit.
+  /// The time limit for the answer to a resolve request, in milliseconds; nil if the SDK waits without a limit.
   var patienceWithLinks: Int? {
     if has(.urlWaitsForServer) { return nil }
     if has(.resolveWaitsAMinute) { return 60_000 }
@@ -85,7 +85,7 @@ extension SDKSeams {
     return isLost || has(.resolveNoFallback) ? nil : local
   }
 
-  /// Whether the callbacks do not get the URL, because the request failed.
+  /// Whether the callbacks are not called for a URL because its resolve request failed.
   func hides(_ result: Result<HTTPResponse, SDKError>) -> Bool {
     guard case .failure(let error) = result else { return false }
     return has(.urlFailureSilent) && error.kind == .network
@@ -94,7 +94,7 @@ extension SDKSeams {
 
 // Delivery to the app.
 extension SDKSeams {
-  /// The callbacks that receive a link, in order.
+  /// Returns those of the registered callbacks that receive a link, in order.
   func called(_ handles: [String]) -> [String] {
     has(.urlSecondCallbackMissed) ? Array(handles.prefix(1)) : handles
   }
@@ -102,7 +102,7 @@ extension SDKSeams {
   /// The URL that a callback receives.
   func shown(_ url: String) -> String { has(.urlCutAtQuery) ? String(url.prefix { $0 != "?" }) : url }
 
-  /// The data that a callback receives, without members that have no value.
+  /// The data that a callback receives. Members without a value are left out, or are null in a variant.
   func shown(_ data: DeepLinkData?) -> JSON {
     guard let data, has(.variantLinkNullMembers) else { return data?.representation ?? .null }
     func filled(_ names: [String], _ object: JSON.Object?) -> JSON.Object {

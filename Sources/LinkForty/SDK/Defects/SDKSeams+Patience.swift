@@ -3,24 +3,25 @@ import ReferenceKit
 
 // Time limits and pauses.
 extension SDKSeams {
-  /// The pauses of an SDK that repeats a request at increasing intervals and then gives up, in milliseconds.
+  /// The pauses, in milliseconds, before the repetitions of a failed request. After the last repetition, the SDK gives
+  /// up.
   private static let backOff = [1_000, 2_000, 4_000]
 
-  /// The time limit for an answer, in milliseconds. A variant waits longer, but not for the answer about a link that
-  /// opened the app.
+  /// The time limit for an answer, in milliseconds. A variant waits longer, but not for the answer to a resolve
+  /// request.
   func patience(_ patience: Int) -> Int {
     has(.variantWaitsLong) && patience == SDKCore.Patience.report ? 30_000 : patience
   }
 
-  /// The pause in milliseconds before the queue is sent again automatically, after this number of failed attempts; nil
-  /// if the queue is not sent again.
+  /// The pause in milliseconds before the SDK sends the queue again on its own, after `failures` failed attempts; nil
+  /// if the SDK does not send the queue again.
   func pause(beforeRetry failures: Int) -> Int? {
     if has(.variantBacksOff) { return Self.backOff.dropFirst(failures).first }
     return flushes(on: .timer) ? SDKCore.Patience.retry : nil
   }
 
-  /// The pause in milliseconds before a call repeats its request, after this number of repetitions; nil if the call
-  /// does not repeat it.
+  /// The pause in milliseconds before a call repeats its request, if the call has repeated it `times` times already;
+  /// nil if the call does not repeat it again.
   func pause(beforeRepeat times: Int) -> Int? {
     has(.variantBacksOff) ? Self.backOff.dropFirst(times).first : nil
   }
@@ -55,8 +56,8 @@ extension SDKCore {
     emit(.stopTimer(.later(id)))
   }
 
-  /// Whether a failed request is repeated after a pause. Sets the timer for such a request. A request that timed out is
-  /// not repeated, since the call would take too long.
+  /// If the SDK repeats a failed request after a pause, sets the timer for the pause and returns true. Otherwise
+  /// returns false. A request that timed out is not repeated, since the call would take too long.
   mutating func triesLater(_ id: Int, _ purpose: Purpose, _ result: Result<HTTPResponse, SDKError>) -> Bool {
     guard case .failure(let error) = result, error.isTransient, error.kind != .timeout, purpose.mayBeRepeated,
       let known = memory.repeats[id], let pause = seams.pause(beforeRepeat: known.times)

@@ -15,7 +15,7 @@ extension SDKSeams {
     return body
   }
 
-  /// The request with the changes of defects and variants.
+  /// Returns the request as the defects and variants that are on change it.
   func bent(_ outgoing: OutgoingRequest) -> OutgoingRequest {
     var outgoing = outgoing
     var request = outgoing.request

@@ -3,7 +3,7 @@ import ReferenceKit
 import Templates
 
 /// The places where defects and variants change the SDK. If all defects and variants are off, every member returns the
-/// value that the specification demands. This value is in the member's last line.
+/// value that the specification demands. The last line of the member returns this value.
 struct SDKSeams: Sendable {
   let switches: Switches<SDKSwitch>
 
@@ -93,7 +93,7 @@ extension SDKSeams {
     return event
   }
 
-  /// The event that is sent next.
+  /// The event of the queue that is sent next. `delivered` contains the numbers of events that the server has received.
   func next(of queue: EventQueue, without delivered: Set<Int>) -> PendingEvent? {
     if has(.flushLIFO) { return queue.events.last }
     return queue.events.first { !delivered.contains($0.number) }

@@ -231,6 +231,6 @@ package enum SDKSwitch: String, SwitchList {
 
   package var isVariant: Bool { Self.variants.contains(self) }
 
-  /// The legal variants, which are the last cases.
+  /// The legal variants. This enum lists them after the defects.
   private static let variants = Set(allCases.drop { $0 != .variantReversedHeaders })
 }
