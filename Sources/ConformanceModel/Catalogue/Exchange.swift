@@ -68,7 +68,7 @@ package struct Exchange: Hashable, Sendable {
   /// The requests by dialect; `any` is for all dialects without an entry. Empty if the binding file of the subject
   /// defines the request.
   package var requests: [Dialect: Request]
-  /// The holes that cases fill if the protocol does not define the request; nil if it does.
+  /// The holes that cases fill if the protocol does not define the request; otherwise nil.
   package var boundHoles: [String]?
   /// The capability that a subject has if its binding file defines this exchange; nil for an exchange without one.
   package var capability: String?
