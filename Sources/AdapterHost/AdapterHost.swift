@@ -25,8 +25,8 @@ package enum AdapterHost {
   /// - Parameters:
   ///   - knownCommands: the commands of the protocol that the app receives. Any other command is answered with -32601.
   ///     If nil, the app receives every command, even a command that does not exist.
-  ///   - tls: the client side of TLS. With nil, requests to https fail. An SDK that uses only plain HTTP passes nil, so
-  ///     that its program links no TLS library.
+  ///   - tls: makes the TLS connections of the app's requests. If nil, requests to https fail. An SDK that uses only
+  ///     plain HTTP passes nil, so that its program links no TLS library.
   package static func run(
     _ hello: AdapterHello, knownCommands: Set<String>?, tls: (any ClientTLS)? = nil,
     makeApp: @escaping @Sendable (AdapterLaunch, any AppSurroundings) throws -> any HostedApp
@@ -54,8 +54,8 @@ package enum AdapterHost {
     exit(0)
   }
 
-  /// Whether stdin is a pipe, a socket or a terminal. The loop cannot wait for a file or for /dev/null, because the
-  /// system reports no events for them.
+  /// Whether stdin is a pipe, a socket or a terminal. If stdin is a file or /dev/null, the loop cannot wait for input,
+  /// because the system reports no events for them.
   private static var canWaitForStdin: Bool {
     var status = stat()
     guard fstat(STDIN_FILENO, &status) == 0 else { return false }

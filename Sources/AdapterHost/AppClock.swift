@@ -10,7 +10,7 @@ protocol AppClock: AnyObject {
   func stop()
 }
 
-/// A clock that moves only on a command of the kit.
+/// A clock that moves only when the kit sends `advance`.
 final class SteppedClock: AppClock {
   private let epoch: Int
   private var timers = TimerQueue<() -> Void>()
@@ -19,7 +19,7 @@ final class SteppedClock: AppClock {
 
   var now: Int { epoch + Int(timers.now.milliseconds) }
 
-  /// When the earliest timer is due, in milliseconds since the launch.
+  /// The time at which the earliest timer is due, in milliseconds since the launch. Nil without a timer.
   var next: Double? { timers.nextDue?.milliseconds }
 
   func schedule(after milliseconds: Int, _ action: @escaping () -> Void) -> AppTimer {

@@ -61,7 +61,7 @@ final class AppWorld: AppSurroundings {
     return AppTimer { [weak self] in self?.abandon(id) }
   }
 
-  /// Gives a request up. The request counts as outstanding until its connection is closed, because only the closed
+  /// Gives up on a request. The request counts as outstanding until its connection is closed, because only the closed
   /// connection shows the kit that the request was given up.
   private func abandon(_ id: Int) {
     guard let request = requests[id] else { return }
@@ -81,8 +81,8 @@ final class AppWorld: AppSurroundings {
     }
   }
 
-  /// Moves the virtual clock. ``look()`` calls `answer` as soon as at most `inFlight` requests are outstanding. Returns
-  /// false, and does neither, for a clock that runs by itself.
+  /// Moves the virtual clock. ``look()`` calls `answer` as soon as at most `inFlight` requests are outstanding. If the
+  /// clock runs by itself, returns false and does nothing.
   func advance(to instant: Double, inFlight: Int, answer: @escaping (Double?) -> Void) -> Bool {
     guard let clock = clock as? SteppedClock else { return false }
     if let due = clock.next, due <= instant { output.flush() }
@@ -91,8 +91,9 @@ final class AppWorld: AppSurroundings {
     return true
   }
 
-  /// Answers each `advance` for which few enough requests are outstanding now. But answers none while the connection of
-  /// an abandoned request is being closed: the kit counts this request until it has seen the connection close.
+  /// Answers each `advance` whose `inFlight` is not exceeded by the outstanding requests. Does nothing while the
+  /// connection of an abandoned request is being closed: the kit counts this request until it has seen the connection
+  /// close.
   func look() {
     guard let clock = clock as? SteppedClock, abandoned.isEmpty else { return }
     let answered = questions.filter { requests.count <= $0.inFlight }
@@ -113,7 +114,7 @@ final class AppWorld: AppSurroundings {
 }
 
 extension HTTPRequest {
-  /// The request with a chunked body instead of a `Content-Length`.
+  /// The same request with a body in chunks, and without `Content-Length`.
   fileprivate var chunked: HTTPRequest {
     var request = self
     request.headers["Content-Length"] = nil

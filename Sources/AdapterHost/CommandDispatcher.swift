@@ -20,8 +20,8 @@ final class CommandDispatcher {
   private let makeApp: @Sendable (AdapterLaunch, any AppSurroundings) throws -> any HostedApp
   private var world: AppWorld?
   private var app: (any HostedApp)?
-  /// The ids of the commands that the app has not answered. The key is the number of the command in the order of
-  /// arrival.
+  /// Maps the number of each command that the app has not answered to the id of this command. The commands are numbered
+  /// in the order of arrival.
   private var open: [Int: Int] = [:]
   private var lastCommand = 0
 

@@ -8,7 +8,7 @@ package protocol HostedApp: AnyObject {
   /// Runs a command of the protocol. It must reply exactly once, now or later.
   func perform(_ command: String, _ params: JSON, reply: @escaping (Result<JSON, CommandError>) -> Void)
 
-  /// Updates facts of the app's surroundings; throws for a fact that the app does not support.
+  /// Updates facts about the app's surroundings, such as its language. Throws for a fact that the app does not support.
   func surround(_ facts: JSON.Object) throws
 
   /// Ends the app; the host cancels its timers and requests.

@@ -21,7 +21,7 @@ final class Output {
     if !isHolding { flush() }
   }
 
-  /// Runs the closure, and writes all messages that it makes in one piece, so that the kit is woken once.
+  /// Runs the closure, and then writes all messages of the closure in one piece, so that the kit is woken once.
   func together(_ body: () throws -> Void) rethrows {
     let isOutermost = !isHolding
     isHolding = true
@@ -34,7 +34,7 @@ final class Output {
     try body()
   }
 
-  /// Writes the messages that are held back.
+  /// Writes the messages that ``together(_:)`` holds back.
   func flush() {
     var rest = held[...]
     while !rest.isEmpty {

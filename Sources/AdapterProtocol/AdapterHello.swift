@@ -6,7 +6,7 @@ import TextKit
 
 /// The answer to the command `hello`: the identity and the capabilities of an adapter and its SDK.
 package struct AdapterHello: Hashable, Sendable {
-  /// The number of apps that one process can run, one after the other.
+  /// Whether one process of the adapter can run several apps, one after the other.
   package enum Instances: String, CaseIterable, Sendable {
     case one, many
   }
@@ -23,15 +23,15 @@ package struct AdapterHello: Hashable, Sendable {
   /// The package and the files of the SDK.
   package var build: SubjectBuild
   package var capabilities: [String]
-  /// Values that the protocol lets the SDK choose, by name: numbers, texts and booleans.
+  /// The numbers, texts and booleans that the protocol lets each SDK choose, by name.
   package var declares: JSON.Object
   /// The dialects that the SDK supports; nil for all.
   package var dialects: [Dialect]?
   /// The clocks that the SDK supports; never empty.
   package var clocks: [ClockMode]
   package var instances: Instances
-  /// The abilities that the kit has on the machine of the adapter. They are nil if the adapter does not list them. The
-  /// kit then assumes the usual abilities for the way in which it reaches the adapter.
+  /// The abilities of the kit on the adapter's machine, for example to kill processes. Nil if the adapter does not list
+  /// these abilities. The kit then assumes the abilities that are usual for the adapter's ``AdapterAddress``.
   package var host: Set<HostAbility>?
 
   package init(
@@ -66,7 +66,8 @@ package struct AdapterHello: Hashable, Sendable {
   /// The name under which an SDK declares ``retryWindow``, in milliseconds.
   package static let retryWindowKey = "retryWindowMs"
 
-  /// The description of the SDK for transcripts. `abilities` are used if ``host`` is nil.
+  /// The description of the SDK for transcripts. It lists the abilities that are missing in ``host``, or in `abilities`
+  /// if ``host`` is nil.
   package func subject(isHonest: Bool, abilities: Set<HostAbility>) -> Subject {
     Subject(
       name: name, version: version, language: language, platform: platform, capabilities: capabilities,

@@ -56,7 +56,7 @@ package struct AdapterLaunch: Hashable, Sendable {
   package var clock: ClockMode
   /// The wall clock at the start in milliseconds since 1970.
   package var epoch: Int
-  /// The factor by which timers run faster with ``ClockMode/scaled``.
+  /// With ``ClockMode/scaled``, the app's timers run faster by this factor.
   package var scale: Int
   package var seed: UInt64
   package var environment: JSON.Object
@@ -66,7 +66,7 @@ package struct AdapterLaunch: Hashable, Sendable {
   /// The certificate, in PEM, of an authority that the app must trust in addition to the authorities of the system; nil
   /// if no service uses TLS.
   package var trust: String?
-  /// The addresses of host names. They take precedence over the addresses that the system resolves.
+  /// Maps host names to addresses. The app uses these addresses and does not ask the system for them.
   package var hosts: [String: String]
 
   package init(
@@ -165,7 +165,8 @@ package struct AdvanceReply: Hashable, Sendable, JSONRepresentable {
 package enum BaseCommand: String, CaseIterable {
   case hello, launch, advance, surroundings, ping, quit, shutdown
 
-  /// The problems in a result of this command. For `hello` the list is empty, because the handshake checks its result.
+  /// The problems in the result of this command. For `hello` the list is always empty, because the handshake checks
+  /// that result.
   package func problems(in result: JSON) -> [JSONField.Problem] {
     let field = JSONField(result)
     switch self {

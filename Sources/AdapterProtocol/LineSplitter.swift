@@ -20,7 +20,7 @@ package struct LineSplitter {
   /// The bytes of an unfinished line.
   package var rest: [UInt8] { held }
 
-  /// The lines that end in this piece of the stream, in order.
+  /// Adds a piece of the stream. Returns the lines that end in this piece, in order.
   package mutating func lines(in piece: some Collection<UInt8>) -> [Line] {
     let piece = Array(piece)
     var lines: [Line] = []

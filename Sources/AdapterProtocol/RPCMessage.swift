@@ -44,14 +44,14 @@ package struct RPCError: Hashable, Sendable {
   }
 }
 
-/// The way by which a message came, for texts about the message.
+/// How a message reached the kit. Texts about the message name it.
 package enum MessageSource: Sendable {
   /// The message was a line on the stdout of a process.
   case output
   /// The message came through a carrier, such as a WebSocket.
   case carrier
 
-  /// The words with which a sentence about the message begins.
+  /// The subject of a sentence about the message.
   package var noun: String { self == .output ? "a line on stdout" : "a message of the adapter" }
 
   fileprivate var empty: String {

@@ -1,6 +1,6 @@
 /// Examines the beginning of a line that is not a message, to advise the author of the adapter.
 enum StrayLine {
-  /// The beginnings of lines that build tools and package managers print.
+  /// The beginnings of lines that build tools and package managers print, with the name of the tool.
   private static let banners: [(beginning: String, tool: String)] = [
     ("> Task ", "Gradle"), ("> Configure project", "Gradle"), ("Starting a Gradle Daemon", "Gradle"),
     ("BUILD SUCCESSFUL", "Gradle"), ("[INFO] ", "Maven"), ("Building package executable", "Dart"),
@@ -8,7 +8,8 @@ enum StrayLine {
     ("Building for ", "Swift Package Manager"), ("Build complete!", "Swift Package Manager"),
   ]
 
-  /// The advice to the author of an adapter that wrote this line.
+  /// Returns a hint for the author of the adapter: where this line comes from, or what the adapter should write
+  /// instead.
   static func advice(on line: [UInt8], from source: MessageSource) -> String {
     if line.starts(with: [0xEF, 0xBB, 0xBF]) {
       return "it begins with a byte order mark: write UTF-8 without one"
@@ -24,7 +25,7 @@ enum StrayLine {
     return source == .output ? "logs belong on stderr" : "each message is one JSON object"
   }
 
-  /// Whether the line is the one that npm and pnpm print before a script: `> my-adapter@1.0.0 start`.
+  /// Whether npm or pnpm printed the line before it ran a script: `> my-adapter@1.0.0 start`.
   private static func isScript(_ text: String) -> Bool {
     text.hasPrefix("> ") && text.dropFirst(2).prefix { $0 != " " }.dropFirst().contains("@")
   }

@@ -35,7 +35,7 @@ package enum AdapterAddress: Hashable, Sendable {
       : .http(try HTTPAddress(rest.dropFirst(2), of: text))
   }
 
-  /// If a value begins with one of these words and a colon, it is an address and not a command.
+  /// If the value of `--sdk` begins with one of these words and a colon, it is an address and not a command.
   private static let schemes: Set = ["http", "https", "ws", "wss"]
 
   /// Whether the kit listens for this adapter.
@@ -64,7 +64,7 @@ package struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
   /// The path of the URL. It begins with `/`.
   package var path: String
 
-  /// Reads the part of a URL behind `http://`. `text` is the whole value, for messages.
+  /// Reads the part of a URL behind `http://`. `text` is the whole value of `--sdk`, which error messages quote.
   fileprivate init(_ rest: Substring, of text: String) throws(ProgramFailure) {
     let slash = rest.firstIndex(of: "/") ?? rest.endIndex
     let authority = rest[..<slash]

@@ -26,13 +26,13 @@ struct AdapterConversation {
     var method: String
     /// The longest time that the reply may take, and the instant at which that time is over; nil without a limit.
     var due: (limit: Duration, at: Instant)?
-    /// Whether the app was asked to end before the command was answered.
+    /// Whether the kit asked the app to end before the command was answered.
     var isEnded = false
   }
 
   private let limits: AdapterLimits
   private let checks: MessageChecks
-  /// The way by which messages come. For ``MessageSource/carrier``, the process is not the adapter, but a relay of the
+  /// How the messages reach the kit. For ``MessageSource/carrier``, the process is not the adapter, but a relay of the
   /// kit that connects to the carrier.
   private let source: MessageSource
   private var open: [Int: Command] = [:]
@@ -42,8 +42,8 @@ struct AdapterConversation {
   private var splitter: LineSplitter
   private(set) var errorOutput: ErrorOutput
   private var hasReplied = false
-  /// Whether the adapter has answered `shutdown`. After that answer the exit of the process is not behaviour of the
-  /// app.
+  /// Whether the adapter has answered `shutdown`. If the process exits after that answer, the exit does not count as a
+  /// crash of the app.
   private(set) var hasAnsweredShutdown = false
   /// The reason why the adapter takes no more commands.
   private(set) var refusal: ProgramFailure?
@@ -80,7 +80,8 @@ struct AdapterConversation {
     errorOutput.beginAnew()
   }
 
-  /// Removes the limits of all open commands. Replies to these commands are no longer evidence about the SDK.
+  /// Notes that the kit has asked the app to end. Replies to open commands are then no longer evidence about the SDK,
+  /// and have no time limit.
   private mutating func endApp() {
     for id in open.keys {
       open[id]?.isEnded = true
@@ -114,7 +115,7 @@ struct AdapterConversation {
     errorOutput.read(bytes).map { [.event(.output($0))] } ?? []
   }
 
-  /// Extends the limit of every open command by a span.
+  /// Extends the time limit of every open command by a span.
   mutating func postpone(by span: Duration) {
     for id in open.keys { open[id]?.due?.at += span }
   }
@@ -133,7 +134,8 @@ struct AdapterConversation {
     return [.event(.hung(id: id, command: method)), .settled(id: id, .failure(failure)), .stop(.hung)]
   }
 
-  /// Processes the end of the process: reports the rest of both streams and the exit, and fails all open commands.
+  /// Processes the end of the process: reports the rest of stdout and stderr, reports the exit, and fails all open
+  /// commands.
   mutating func end(_ ending: AdapterEnding) -> [Output] {
     var outputs: [Output] = errorOutput.flush().map { [.event(.output($0))] } ?? []
     if !splitter.rest.isEmpty, ending.cause == .itself || ending.cause == .shutdown {
@@ -162,7 +164,7 @@ struct AdapterConversation {
 
   /// Counts and reports a breach of the adapter protocol. Either this type or its caller has found the breach.
   ///
-  /// - Parameter isEarlier: whether the breach is about a command from before the last launch.
+  /// - Parameter isEarlier: whether the breach is about a command that was sent before the last launch.
   mutating func breach(_ text: String, isFatal: Bool = false, isEarlier: Bool = false) -> [Output] {
     if refusal != nil { return [] }
     breaches += 1
@@ -279,8 +281,8 @@ extension AdapterConversation {
 }
 
 extension [LineSplitter.Line] {
-  /// The lines without the blank lines directly before a stray line. The first breach then quotes the stray line and
-  /// not a blank line, so that the user sees which program wrote it.
+  /// These lines without each blank line that comes directly before a stray line (a text that is not a message). The
+  /// first breach then quotes the stray line and not a blank line, so that the user sees which program wrote it.
   fileprivate var withoutBlanksBeforeStrayLines: [LineSplitter.Line] {
     guard count > 1 else { return self }
     var kept: [LineSplitter.Line] = []

@@ -2,9 +2,9 @@ import Processes
 
 /// The exit of a process, and its cause.
 package struct AdapterEnding: Hashable, Sendable {
-  /// The party that ended the process, and the means that it used.
+  /// The reason why the process ended.
   package enum Cause: String, CaseIterable, Sendable {
-    /// The process ended without a request of the kit.
+    /// The process ended although the kit had not asked it to end.
     case itself
     /// The process ended after `shutdown`.
     case shutdown
@@ -19,7 +19,7 @@ package struct AdapterEnding: Hashable, Sendable {
     /// The kit killed the process because of a breach of the protocol after which no message can be trusted.
     case broke
 
-    /// Whether the kit sent SIGKILL. The children of the process are then killed at once, too.
+    /// Whether the kit sent SIGKILL to the process. It then also kills the children of the process at once.
     var isKill: Bool { [.killed, .hung, .broke, .forced].contains(self) }
   }
 
@@ -34,8 +34,8 @@ package struct AdapterEnding: Hashable, Sendable {
     self.leftovers = leftovers
   }
 
-  /// The ending of a process. `intent` is the cause that the kit noted before the end. If the process ended before the
-  /// kit's last signal reached it, this initializer corrects the cause.
+  /// The ending of a process. `intent` is the cause that the kit noted when it sent its last signal. If the process
+  /// ended before that signal reached it, this initializer corrects the cause.
   init(intent: Cause, exit: ProcessExit, leftovers: [String] = []) {
     let isLate = intent.isKill && exit != .signalled(9)
     // The kit sends SIGTERM before SIGKILL. On a busy machine, a process that SIGTERM ends may still run when the kit

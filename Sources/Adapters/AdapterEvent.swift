@@ -11,7 +11,8 @@ package enum AdapterEvent: Hashable, Sendable {
   case callback(handle: String, value: JSON)
   /// Bytes on stderr, as whole lines if possible.
   case output(Octets)
-  /// The adapter broke the protocol. The text contains the message that was found and the message that was expected.
+  /// The adapter broke the adapter protocol. The text describes the message that was found, and the message that was
+  /// expected.
   case breach(String)
   /// Like ``breach(_:)``, but the breach is about a command that was sent before the last launch.
   case earlierBreach(String)

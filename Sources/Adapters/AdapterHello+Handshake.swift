@@ -59,9 +59,9 @@ extension AdapterHello {
     }
   }
 
-  /// Throws if the list ``host`` does not contain all of these abilities, which the kit has for this adapter. For
-  /// example, the kit can kill each process that it starts. An adapter that denied this could avoid the cases that kill
-  /// the app.
+  /// Throws if the list ``host`` lacks one of these abilities. The kit has all of them for this adapter. For example,
+  /// the kit can kill each process that it starts. If the adapter could deny this ability, it could avoid the cases
+  /// that kill the app.
   func checkHost(has abilities: Set<HostAbility>) throws(ProgramFailure) {
     guard let host, let denied = abilities.subtracting(host).min() else { return }
     throw ProgramFailure(
@@ -71,9 +71,9 @@ extension AdapterHello {
   }
 
   /// Throws if this answer to `hello` differs from the first answer in the run. It differs if a second page, device or
-  /// version connects to the kit. A run is about one SDK.
+  /// version connects to the kit during the run. A run is about one SDK.
   ///
-  /// - Parameter place: the place of this adapter as the kit knows it, as the end of a sentence.
+  /// - Parameter place: the end of the error message. It contains where this adapter runs, as far as the kit knows.
   func checkSameness(with first: AdapterHello, at place: String) throws(ProgramFailure) {
     guard let (member, found, expected) = difference(from: first) else { return }
     throw ProgramFailure(
@@ -82,7 +82,8 @@ extension AdapterHello {
         + "\(expected); expected one SDK in each run: close the other page, app or program\(place)")
   }
 
-  /// The first member that differs, with both values; nil if the descriptions are equal.
+  /// The first member that differs between this answer and `first`, with its value in each; nil if the answers are
+  /// equal.
   private func difference(from first: AdapterHello) -> (member: String, found: String, expected: String)? {
     func text(_ names: [String]) -> String { names.isEmpty ? "empty" : names.joined(separator: ", ") }
     let members: [(String, (AdapterHello) -> String)] = [

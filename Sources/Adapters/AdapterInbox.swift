@@ -8,14 +8,15 @@ import Synchronization
 /// reads the sockets and usually performs the case, so that no thread has to be woken.
 package final class AdapterInbox: Sendable {
   private struct Entry: Sendable {
-    /// Whether the bytes that are in the sockets must be recorded before this entry is processed.
+    /// Whether the kit must record the bytes that are in the sockets before it processes this entry.
     var afterSockets: Bool
     var hear: @Sendable () -> Void
   }
 
   private struct State {
     var waiting: [Entry] = []
-    /// True from the call of ``post(afterSockets:_:)`` that starts the processing until no entry waits any more.
+    /// Whether entries are being processed. It becomes true when ``post(afterSockets:_:)`` adds the first entry, and
+    /// false when no entry waits any more.
     var isServed = false
   }
 
@@ -51,8 +52,8 @@ package final class AdapterInbox: Sendable {
   /// The number of waiting entries above which the kit stops reading from the adapter.
   static let patience = 1000
 
-  /// Completes once the waiting entries are processed; nil if at most ``patience`` entries wait. The wait limits the
-  /// memory that an adapter with much output can use.
+  /// Completes once the waiting entries are processed; nil if at most ``patience`` entries wait. The kit reads no more
+  /// output until then, which limits the memory that an adapter with much output can use.
   package func backlog() -> EventLoopFuture<Void>? {
     guard state.withLock({ $0.waiting.count > Self.patience }) else { return nil }
     let heard = loop.makePromise(of: Void.self)
@@ -75,7 +76,7 @@ package final class AdapterInbox: Sendable {
     }
   }
 
-  /// Takes the entries that were posted during the processing of the earlier entries.
+  /// Takes the entries that were posted while the earlier entries were processed.
   private func next() -> ArraySlice<Entry> {
     state.withLock { state in
       state.isServed = !state.waiting.isEmpty

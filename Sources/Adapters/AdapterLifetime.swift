@@ -7,7 +7,7 @@
 struct AdapterLifetime {
   typealias Instant = SuspendingClock.Instant
 
-  /// The measure that follows a missed deadline.
+  /// An action of the kit if the process misses a deadline.
   enum Measure: Hashable {
     case terminate
     case kill
@@ -20,7 +20,7 @@ struct AdapterLifetime {
   private let grace: Duration
   private var stage = Stage.running
   private var lost: String?
-  /// The cause that is recorded if the process ends now.
+  /// If the process ends now, this cause is recorded.
   private(set) var cause = AdapterEnding.Cause.itself
   /// The instant at which the next measure is due.
   private(set) var deadline: Instant?
@@ -46,8 +46,8 @@ struct AdapterLifetime {
     deadline = nil
   }
 
-  /// Notes that the process closed a stream that the kit needs. A process closes its streams when it exits. So the
-  /// process gets the grace period, in which its exit may follow.
+  /// Notes that the process closed a stream that the kit needs. A process closes its streams when it exits. So the kit
+  /// waits for its exit during the grace period.
   mutating func lose(_ stream: String, at now: Instant) {
     guard stage == .running, lost == nil else { return }
     lost = stream
@@ -57,7 +57,7 @@ struct AdapterLifetime {
   /// Postpones the next measure by a span.
   mutating func postpone(by span: Duration) { deadline? += span }
 
-  /// The measure that is due at this time, or nil.
+  /// Returns the measure if the deadline has passed at this time, and otherwise nil.
   mutating func expire(at now: Instant) -> Measure? {
     guard let due = deadline, due <= now else { return nil }
     deadline = nil

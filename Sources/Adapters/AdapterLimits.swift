@@ -1,17 +1,17 @@
-/// The resources that an adapter may use before the kit gives up on the adapter. Each time is real time. A time in
-/// which the kit could not run, or in which the adapter waited for a processor, does not count.
+/// The resources that an adapter may use before the kit gives up on the adapter. All times are real time. They do not
+/// include the time in which the kit could not run, or in which the adapter waited for a processor.
 package struct AdapterLimits: Hashable, Sendable {
-  /// The longest time for the reply to a command that every adapter supports, or to a made-up command of the
-  /// ``AdapterProbe``.
+  /// The longest time until the adapter replies to one of the commands that every adapter supports, or to a made-up
+  /// command of the ``AdapterProbe``.
   package var reply: Duration
   /// The time within which a process must end after `shutdown`, and again after SIGTERM.
   package var grace: Duration
   /// The longest line on stdout in bytes, without its end.
   package var lineBytes: Int
-  /// The number of bytes of stderr that are reported after each `launch`. If there are more bytes, the kit keeps the
-  /// same number of bytes from the end of the output.
+  /// After each `launch`, the kit reports this number of bytes of stderr. If there are more, it also keeps this number
+  /// of bytes from the end of the output.
   package var errorBytes: Int
-  /// The number of breaches after which a process is stopped.
+  /// After this number of breaches, the kit stops the process.
   package var breaches: Int
   /// The most bytes on stdout after each `launch`.
   package var outputBytes: Int

@@ -5,14 +5,14 @@ struct AdapterOutbox {
   /// The process's stdin; nil before the start and after the process has closed it.
   var input: Int32?
   private var bytes: ArraySlice<UInt8> = []
-  /// True while the bytes wait on purpose, so that they are written together with the next command. They then do not
-  /// wait for space in the pipe.
+  /// True while the bytes are held back so that they are written together with the next command; false while they wait
+  /// for space in the pipe.
   private(set) var isHeld = false
 
   /// Whether the outbox waits for space in the pipe.
   var isBlocked: Bool { !bytes.isEmpty && !isHeld }
 
-  /// Adds a line. The line stays here until ``write()`` is called.
+  /// Adds a line, which ``write()`` writes later.
   mutating func append(_ line: [UInt8]) {
     if bytes.isEmpty { isHeld = true }
     bytes += line

@@ -12,8 +12,8 @@ import Synchronization
 package final class AdapterPool: Sendable {
   /// The receiver of the events of a process.
   package struct Listener: Sendable {
-    /// Called before more output is read. Returns nil if few events are unprocessed, and otherwise a future that
-    /// completes once there are few enough.
+    /// Called before more output is read. Returns nil if few events wait to be processed, and otherwise a future that
+    /// completes once few events wait.
     var backlog: @Sendable () -> EventLoopFuture<Void>?
     var hear: @Sendable (AdapterEvent) -> Void
 
@@ -41,7 +41,7 @@ package final class AdapterPool: Sendable {
     /// Notes this instant as the instant of the last launch.
     package func noteLaunch() { launched.withLock { $0 = .now } }
 
-    /// Kills the processes that the app started and did not end, and returns their names.
+    /// Kills the processes that the app started and that still run. Returns their names.
     fileprivate func endLeftovers() -> [String] {
       launched.withLock { $0.take() }.map { session.endLeftovers(since: $0) } ?? []
     }
@@ -52,7 +52,7 @@ package final class AdapterPool: Sendable {
 
   fileprivate final class EventRelay: Sendable {
     private let listener = Mutex<Listener?>(nil)
-    /// The receiver of the events of the process while it has no listener.
+    /// Receives the events of the process while it has no listener.
     private let idle: @Sendable (AdapterEvent) -> Void
 
     init(idle: @escaping @Sendable (AdapterEvent) -> Void) { self.idle = idle }
@@ -131,8 +131,8 @@ package final class AdapterPool: Sendable {
   /// Whether the storage of the SDK is a folder of this machine.
   package var hasFiles: Bool { (state.withLock { $0.hello?.host } ?? abilities).contains(.files) }
 
-  /// Returns a process whose stdout is read on this loop: an idle process, or a new process. An idle process that has
-  /// died is replaced, so that it does not affect the next case.
+  /// Returns an idle process, or else a new process. Its stdout is read on this loop. An idle process that has died is
+  /// never returned, so that it does not affect the next case.
   package func take(on loop: any EventLoop) async throws -> Worker {
     while let waiting = state.withLock({ $0.takeIdle(on: loop) }) {
       if waiting.session.isAlive { return waiting }
@@ -141,7 +141,8 @@ package final class AdapterPool: Sendable {
     return try await start(on: loop)
   }
 
-  /// Takes a process back at the end of a case. Returns how the process ended, or nil if it waits for the next case.
+  /// Takes a process back at the end of a case. Returns how the process ended, or nil if it stays alive for the next
+  /// case.
   @discardableResult
   package func giveBack(_ worker: Worker, isHealthy: Bool) async -> AdapterEnding? {
     guard isHealthy, state.withLock({ $0.hello?.instances }) == .many,
@@ -158,8 +159,8 @@ package final class AdapterPool: Sendable {
     return nil
   }
 
-  /// Ends a process that stopped taking commands while no app ran in it. If the process ended by itself, notes a
-  /// breach.
+  /// Cleans up a process that takes no more commands. This happened while no app ran in the process. If the process
+  /// ended by itself, notes a breach.
   private func endDead(_ worker: Worker) async {
     if await end(worker, .kill).cause == .itself {
       note(

@@ -44,7 +44,7 @@ package struct AdapterProbe: Sendable {
       isHonest: true, text: "the adapter knows none of the made-up commands \(commands.joined(separator: ", "))")
   }
 
-  /// The problem with the answer to a command that does not exist; nil if the answer is right.
+  /// Describes the wrong answer to a made-up command; nil if the adapter refused the command as it should.
   func lie(in outcome: CommandOutcome, about command: String) -> String? {
     if case .error(let error) = outcome, error.kind == CommandError.unsupported { return nil }
     return "the adapter answered the made-up command '\(command)' with \(outcome.view.excerpt); expected the error "
@@ -53,7 +53,7 @@ package struct AdapterProbe: Sendable {
 }
 
 extension SeededRandom {
-  /// A name of ten lower-case letters.
+  /// A random name of ten lower-case letters.
   fileprivate mutating func name() -> String {
     String((0..<10).map { _ in Character(UnicodeScalar(UInt8(ascii: "a") + UInt8(next() % 26))) })
   }

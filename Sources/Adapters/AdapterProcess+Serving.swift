@@ -4,7 +4,7 @@ import NIOPosix
 import Processes
 
 extension AdapterProcess {
-  /// The number of reads that empty a full pipe of the largest usual size, 1 MiB. The kit makes no more reads in a row,
+  /// This number of reads empties a full pipe of 1 MiB, the largest usual size. The kit makes no more reads in a row,
   /// since the process may write without end.
   private static let readsOfFullPipe = 16
 
@@ -112,8 +112,8 @@ extension AdapterProcess {
     self.ended.keep(ending)
   }
 
-  /// Runs a closure on the loop and waits for its end. The caller must not be on the loop, and must not have a lock
-  /// that the closure takes.
+  /// Runs a closure on the loop and waits until it has returned. Do not call it on the loop, or with a lock that the
+  /// closure takes.
   private func onLoop(_ body: @escaping @Sendable () -> Void) {
     // A loop that was shut down runs nothing any more.
     do { try eventLoop.submit(body).wait() } catch { body() }
@@ -151,7 +151,7 @@ extension AdapterProcess {
     perform(outputs)
   }
 
-  /// Closes a stream and removes it from the places where other threads use it.
+  /// Closes a stream, after it is removed from the properties through which other threads use it.
   private func close(_ watch: inout StreamWatch, _ stream: StreamWatch.Stream) {
     if stream == .input { outbox.withLock { $0.input = nil } }
     if stream == .errors { errors.withLock { $0 = nil } }
@@ -239,7 +239,7 @@ extension AdapterProcess.State {
     return true
   }
 
-  /// Whether a deadline comes before the instant until which the thread waits for events.
+  /// Whether a deadline is earlier than ``nextLook``, the instant until which the thread waits for events.
   var isDueBeforeNextLook: Bool {
     guard let nextLook, let deadline else { return false }
     return deadline < nextLook
@@ -251,6 +251,6 @@ extension AdapterProcess.State {
     return lifetime.deadline.earlier(conversation.deadline)
   }
 
-  /// Whether `shutdown` was answered.
+  /// Whether the adapter has answered `shutdown`.
   var hasShutDown: Bool { shutdown.flatMap { replies[$0]?.isKept } ?? false }
 }

@@ -9,9 +9,9 @@ import Synchronization
 /// events in order. The thread waits for everything else.
 ///
 /// The case that uses the process runs on the same loop, so an answer wakes no other thread. The thread writes the
-/// bytes for which the pipe of stdin had no room when a command was sent, watches limits and reaps the process. If this
-/// work results in events, the thread lets the loop report them; only the output on stderr is reported by the thread
-/// itself. When the promise `ended` is kept, the whole process group is gone and all descriptors are closed.
+/// bytes for which the pipe of stdin had no room when a command was sent, watches limits and reaps the process. The
+/// thread itself reports only the output on stderr; the loop reports all other events that result from this work. When
+/// the promise `ended` is kept, the whole process group is gone and all descriptors are closed.
 ///
 /// There are three locks: of stderr, of the outbox and of the state. A thread that has the lock of the state takes no
 /// other lock. A thread takes the lock of stderr before it reports a piece of stderr, and the loop takes the same lock
@@ -24,32 +24,33 @@ final class AdapterProcess: Sendable {
   struct State {
     var conversation: AdapterConversation
     var lifetime: AdapterLifetime
-    /// The process. It is nil before the start, and again once the process id may belong to another process.
+    /// The process; nil before its start, and after its end, when its id may belong to another process.
     var child: ChildProcess?
     /// The instant until which the thread waits if no event comes.
     var nextLook: SuspendingClock.Instant?
     var replies: [Int: Promise<Reply>] = [:]
     /// The id of the first `shutdown`.
     var shutdown: Int?
-    /// The waits for a processor by which the deadlines have already been extended.
+    /// The time for which the process has waited for a processor, and by which the deadlines have already been
+    /// extended.
     var forgiven = ProcessorWait.Forgiven()
   }
   let started = Promise<Result<pid_t, ProgramFailure>>()
   let ended = Promise<AdapterEnding>()
   let sink: @Sendable (AdapterEvent) -> Void
-  /// Called before more of stdout is read. Returns nil if few events are unprocessed, and otherwise a future that
-  /// completes once there are few enough.
+  /// Called before more of stdout is read. Returns nil if few events wait to be processed, and otherwise a future that
+  /// completes once few events wait.
   let backlog: @Sendable () -> EventLoopFuture<Void>?
   /// The loop that reads stdout and reports all events but log lines.
   let eventLoop: any EventLoop
   /// The reader of stderr. Only the owner of the lock reads. nil before the start and after the end of stderr.
   let errors = Mutex<PipeReader?>(nil)
   let wakeUp: Pipe
-  /// The longest wait of the thread, which equals the usual limit of a reply. A command that is sent during a wait
-  /// usually reaches its limit only after this wait, so the command need not wake the thread.
+  /// The longest wait of the thread, which equals the usual limit of a reply. If a command is sent during a wait, its
+  /// limit is usually reached only after this wait, so the command need not wake the thread.
   let longestWait: Duration
   let outbox = Mutex(AdapterOutbox())
-  /// Whether the outbox waits for space in the pipe of stdin.
+  /// Whether the outbox has bytes that wait for space in the pipe of stdin.
   let isOutboxBlocked = Atomic(false)
   let state: Mutex<State>
   let source: MessageSource
@@ -134,7 +135,7 @@ final class AdapterProcess: Sendable {
     return outbox.write()
   }
 
-  /// The future outcome of a command; nil if no command since the last launch has this id.
+  /// The promise of a command's outcome; nil if no command since the last launch has this id.
   func reply(to id: Int) -> Promise<Reply>? { state.withLock { $0.replies[id] } }
 
   /// Kills the process and all its children.

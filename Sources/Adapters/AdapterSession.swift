@@ -10,7 +10,7 @@ import Processes
 /// The last event of a session is the exit. When the session delivers it, the process and all its children are gone. A
 /// session that is released earlier kills them. Source: `spec/kit/adapter-protocol.md`.
 package final class AdapterSession: Sendable {
-  /// The id of the process. The process group and the session that the process leads have the same id.
+  /// The id of the process, and also of its process group and of its session in the system.
   package let processID: Int32
   let process: AdapterProcess
   /// The loop that reports all events but log lines.
@@ -27,14 +27,15 @@ package final class AdapterSession: Sendable {
   ///
   /// - Parameters:
   ///     - eventLoop: the loop that reads stdout, preferably the loop on which the replies are awaited.
-  ///   - checks: the requirements of the protocol for results and errors.
-  ///   - now: the clock of the limits.
-  ///   - processorWait: the time that a process and its children have waited for a processor; limits grow by that time.
-  ///   - backlog: called before more output is read. Returns nil if the sink has few unprocessed events, and otherwise
-  ///     a future that completes once there are few enough.
+  ///   - checks: the requirements of the protocol for the results and errors that the adapter replies with.
+  ///   - now: the clock that decides when a time limit has passed.
+  ///   - processorWait: returns the time that a process and its children have waited for a processor. The time limits
+  ///     are extended by that time.
+  ///   - backlog: called before more output is read. Returns nil if few events wait to be processed by the sink, and
+  ///     otherwise a future that completes once few events wait.
   ///   - sink: receives all events. A task that waits for a reply continues only after the sink has received that
-  ///     reply. For log lines, it is called on a thread of the session, before later events. For all other events, it
-  ///     is called on the event loop, one event after the other. It must not block.
+  ///     reply. The sink receives log lines on a thread of the session, before later events. It receives all other
+  ///     events on the event loop, one after the other. It must not block.
   /// - Throws: ``ProgramFailure`` of the kind `start`, or CancellationError.
   package static func start(
     _ command: ProgramCommand, on eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),
@@ -98,7 +99,7 @@ package final class AdapterSession: Sendable {
   /// The failure after which the adapter takes no more commands. nil while it takes commands.
   package var refusal: ProgramFailure? { process.state.withLock { $0.conversation.refusal } }
 
-  /// Whether `shutdown` was answered.
+  /// Whether the adapter has answered `shutdown`.
   package var hasAnsweredShutdown: Bool { process.state.withLock { $0.conversation.hasAnsweredShutdown } }
 
   /// Whether the process runs and takes commands. A process that has ended is not alive, even if its end is not
@@ -107,8 +108,8 @@ package final class AdapterSession: Sendable {
     process.state.withLock { $0.conversation.refusal == nil && $0.lifetime.isRunning && $0.child?.hasExited == false }
   }
 
-  /// The time that the process and its children have waited for a processor. After the end of the process it is the
-  /// time that was measured when a limit was last reached.
+  /// The time that the process and its children have waited for a processor. After the end of the process, it is the
+  /// last time that the session measured. The session measures when a limit is reached.
   package var processorWait: Duration {
     let (child, last) = process.state.withLock { ($0.child, $0.forgiven.last) }
     return (child.map(process.processorWait) ?? last).waited
@@ -117,8 +118,8 @@ package final class AdapterSession: Sendable {
   /// The time by which the limits of the process were extended because the process waited for a processor.
   package var forgivenWait: Duration { process.state.withLock(\.forgiven.total) }
 
-  /// The end of a sentence: where the adapter runs, in the words of the carrier. Empty for an adapter that the kit has
-  /// started.
+  /// The end of an error message. It quotes the carrier's report about where the adapter runs. Empty for an adapter
+  /// that the kit has started.
   var place: String {
     guard process.source == .carrier, let words = errorOutput.lastLines.first else { return "" }
     return ". The carrier reports: \(words)"
@@ -127,7 +128,7 @@ package final class AdapterSession: Sendable {
   /// The output on stderr so far.
   package var errorOutput: ErrorOutput { process.state.withLock { $0.conversation.errorOutput } }
 
-  /// Kills all processes that the adapter's process has started since an instant. Waits until they have ended, and
+  /// Kills all processes that the adapter's process started at or after an instant. Waits until they have ended, and
   /// returns their names.
   func endLeftovers(since begin: Supervision.Instant) -> [String] {
     process.state.withLock(\.child)?.endLeftovers(since: begin) ?? []
@@ -156,7 +157,8 @@ package final class AdapterSession: Sendable {
 extension AdapterSession {
   /// Sends `hello` and reads the description of the SDK. An adapter that the kit cannot work with is killed.
   ///
-  /// - Throws: ``ProgramFailure`` of the kind `handshake`, or of the kind that explains why there was no answer.
+  /// - Throws: ``ProgramFailure`` of the kind `handshake` if the answer is wrong, or of a different kind if there was
+  ///   no answer.
   package func hello(kit: String, protocolName: String) async throws -> AdapterHello {
     do {
       let outcome = try await call(.hello(kit: kit, protocolName: protocolName))

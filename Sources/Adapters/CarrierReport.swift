@@ -1,6 +1,6 @@
 import Processes
 
-/// A line that the program `conform-carriers` writes to the kit: a word, a blank, a text.
+/// A line that the program `conform-carriers` writes to the kit. It consists of a word, a blank and a text.
 package enum CarrierReport: Hashable, Sendable {
   /// A sentence for the user.
   case note(String)
@@ -8,7 +8,7 @@ package enum CarrierReport: Hashable, Sendable {
   case waiting(url: String)
   /// From now on, a relay that connects to this place can reach an adapter.
   case ready(place: String)
-  /// No adapter can be reached, for this reason.
+  /// No adapter can be reached. The text is the reason.
   case failure(String)
 
   /// The environment variable that contains the place to which a relay connects.
@@ -38,6 +38,6 @@ package enum CarrierReport: Hashable, Sendable {
 }
 
 extension ProgramCommand {
-  /// Whether the command starts a relay to an adapter that runs elsewhere.
+  /// Whether this command starts a relay, which connects to an adapter that runs elsewhere.
   package var isRelay: Bool { environment[CarrierReport.placeVariable] != nil }
 }

@@ -4,9 +4,9 @@ import JSONKit
 
 /// The requirements of a protocol for the results and errors of its commands.
 package struct MessageChecks: Sendable {
-  /// The problems in the result of a command of the protocol.
+  /// Returns the problems in the result of a command of the protocol.
   package var result: @Sendable (_ command: String, JSON) -> [JSONField.Problem]
-  /// The kinds that an error may have; `unsupported` is always allowed. nil allows all kinds.
+  /// The kinds of errors that the protocol allows, in addition to `unsupported`. If nil, all kinds are allowed.
   package var errorKinds: Set<String>?
 
   package init(
@@ -19,9 +19,9 @@ package struct MessageChecks: Sendable {
   /// Checks nothing.
   package static let none = MessageChecks { _, _ in [] }
 
-  /// The error in the form that claims read, and its problem. There is a problem if the `kind` in `data` is missing or
-  /// is not in ``errorKinds``. If the adapter does not know the method, the kind is `unsupported`, without a problem.
-  /// If `data` has no `kind`, the error code becomes the kind.
+  /// Converts an error to the form that claims read. Also returns a problem if the `kind` in `data` is missing or is
+  /// not in ``errorKinds``. If the adapter does not know the method, the kind is `unsupported`, without a problem. If
+  /// `data` has no `kind`, the error code becomes the kind.
   func read(_ error: RPCError) -> (error: CommandError, problem: JSONField.Problem?) {
     if error.code == RPCError.methodNotFound {
       return (CommandError(kind: CommandError.unsupported, message: error.message), nil)

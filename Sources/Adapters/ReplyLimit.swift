@@ -8,10 +8,11 @@ package enum ReplyLimit: Hashable, Sendable {
   /// A span of real time.
   case real(Duration)
   /// No limit in real time. The case decides when the command counts as never answered
-  /// (``Case/Scenario/replyLimit(in:)``). A process that hangs is noticed by a command of the kit itself.
+  /// (``Case/Scenario/replyLimit(in:)``). If the process hangs, the kit notices this because its own commands also get
+  /// no reply.
   case unlimited
 
-  /// The limit as a span of real time; nil for a reply that is awaited without a limit.
+  /// The limit as a span of real time; nil for ``unlimited``. `own` is the limit for the kit's own commands.
   func duration(own: Duration) -> Duration? {
     switch self {
     case .own: own
@@ -22,13 +23,13 @@ package enum ReplyLimit: Hashable, Sendable {
 }
 
 extension Case.Scenario {
-  /// The logical time after which a command counts as never answered, with every clock. It is the longest wait that the
-  /// protocol allows an SDK, plus all waits of the case itself.
+  /// The logical time after which a command counts as never answered. It is the same with all clocks. It is the longest
+  /// wait that the protocol allows an SDK, plus all waits of the case itself.
   package func replyLimit(in definition: ProtocolDefinition) -> LogicalTime {
     (definition.patience.map(\.time).max() ?? Self.patience) + span(.worst)
   }
 
-  /// The patience for a protocol that specifies none: three attempts of 30 s each, and 30 s for the pauses between
-  /// them.
+  /// The longest wait of an SDK if its protocol does not specify one: three attempts of 30 s each, and 30 s for the
+  /// pauses between them.
   private static let patience = LogicalTime.seconds(120)
 }

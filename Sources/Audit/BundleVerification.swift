@@ -8,8 +8,8 @@ import Records
 import Templates
 import TextKit
 
-/// Checks a bundle: its signatures, the digests of its files, its pack, and the conditions of its tier. Also judges its
-/// evidence again.
+/// Checks a bundle: its signatures, the digests of its files, its pack, and the conditions of its tier. Also judges the
+/// evidence in the bundle again.
 package struct BundleVerification {
   /// A public key with the path of its file.
   package struct Key: Sendable {
@@ -43,15 +43,15 @@ package struct BundleVerification {
     package var reasons: [String] = []
     package var certificate: Certificate
     package var facts: RecordFacts?
-    /// Whether the requirements come from the kit, the options or the bundle.
+    /// Where the requirements come from: from the kit or the options, or from the bundle.
     var origin = BundledPack.Origin.kit
-    /// Whether the certificate and its days of grace have expired.
+    /// Whether the certificate has expired and its days of grace have passed.
     package var isExpired = false
     /// The tier of the certificate; nil if the protocol has no such tier.
     package var tier: CertificationTier?
     /// The capabilities of the protocol that an SDK or server did not report, by the name of the SDK or server.
     var missing: [String: [String]] = [:]
-    /// The end of the days of grace. nil unless the certificate has expired and still counts.
+    /// The end of the days of grace if the certificate has expired and still counts; otherwise nil.
     package var graceEnd: Timestamp?
     var findings: [SubmissionFinding] = []
     /// The challenge in the bundle; nil if the bundle has none.
@@ -68,7 +68,7 @@ package struct BundleVerification {
   }
 
   /// Performs all checks. If the signature of one of the keys is missing, or if the record or a file of the protocol
-  /// was changed, no further check is performed. After another failed check, performs the checks that are still
+  /// was changed, no further check is performed. After any other failed check, performs the checks that are still
   /// possible. Throws ``BadInput`` for a file that is not a bundle.
   package func result(of bundle: OpenBundle) async throws -> Result {
     let envelope = try bundle.envelope(BundleName.certificate)
@@ -93,7 +93,7 @@ package struct BundleVerification {
     return result
   }
 
-  /// The result for a bundle that is refused before anything in it is judged.
+  /// The result for a bundle that is refused before its evidence is judged.
   func refusal(of bundle: OpenBundle, because reason: String) throws -> Result {
     var result = Result(certificate: try certificate(bundle.envelope(BundleName.certificate)))
     result.reasons = [reason]
@@ -207,7 +207,7 @@ package struct BundleVerification {
     return extra + missing
   }
 
-  /// A sentence about the first difference between a payload and the expected payload.
+  /// Describes the first difference between the payload of a signed statement and the expected payload.
   private static func difference(_ envelope: Envelope, _ expected: JSON) -> String {
     guard let found = try? JSON(parsing: envelope.payload) else { return "it is not JSON" }
     func differs(_ found: JSON, _ expected: JSON, _ path: String) -> String? {

@@ -5,7 +5,7 @@ import ConformanceVerdict
 import FrozenSets
 import Records
 
-/// The requirements and cases with which a bundle is verified, and their origin.
+/// The protocol's files (requirements and cases) with which a bundle is verified, and where they come from.
 struct BundledPack {
   /// The origin of the requirements.
   enum Origin: Hashable {
@@ -13,15 +13,15 @@ struct BundledPack {
     case kit
     /// The bundle, because this kit does not contain the protocol.
     case unknownProtocol
-    /// The bundle, because this kit contains a later release of the protocol. The kit has the frozen set of the
-    /// certificate, so it knows the requirements and the cases.
+    /// The bundle, because this kit contains a later release of the protocol. The kit also has the frozen set of the
+    /// certificate, and compares the requirements and cases of the bundle with it.
     case earlierRelease
   }
 
   var source: ProtocolSource
   var catalogue: Catalogue
   var origin: Origin
-  /// Explains why this pack is not the pack of the run. nil if the run used this pack.
+  /// Explains how this pack differs from the pack of the certified run. Nil if the run used this pack.
   var problem: String?
 
   /// The pack for a bundle. Throws ``BadInput`` or ``CatalogueError`` for files that are not a protocol.
@@ -50,7 +50,8 @@ struct BundledPack {
       + " \(catalogue.digest); verify with that kit, or name its pack with --pack"
   }
 
-  /// Explains how the files of a bundle differ from all known frozen sets of the protocol. nil if they agree with one.
+  /// Explains how the protocol's files in a bundle differ from each known frozen set of the protocol. Nil if they agree
+  /// with one of these sets.
   private static func strangeness(
     of own: ProtocolSource, _ earlier: Catalogue, beside known: ProtocolSource
   ) throws -> String? {

@@ -11,7 +11,7 @@ package struct CertificateAccount {
   private let origin: BundledPack.Origin
   /// The capabilities of the protocol that an SDK or server did not report, by the name of the SDK or server.
   private let missing: [String: [String]]
-  /// Whether the run answers a challenge that the verifier named on the command line.
+  /// Whether the run took its seed from a challenge that the verifier named on the command line.
   private let answersChallenge: Bool
 
   package init(
@@ -62,14 +62,15 @@ package struct CertificateAccount {
     return lines
   }
 
-  /// The part of the protocol that the run was about, such as " for the profile 'core'"; empty for the whole protocol.
+  /// The end of a text: the part of the protocol that the run was about, such as " for the profile 'core'". Empty for
+  /// the whole protocol.
   private var part: String {
     let profiles = facts.header.profiles.map { "'\($0)'" }
     if profiles.isEmpty { return "" }
     return " for the profile\(profiles.count == 1 ? "" : "s") \(profiles.joined(separator: " and "))"
   }
 
-  /// The findings and attestations of the issuer about the project, each with its place or its reason.
+  /// The issuer's findings about the project. Each contains its place in the repository, or the issuer's attestation.
   package var claims: [String] { findings.map { $0.summary.visibleOnOneLine } }
 
   /// A sentence about the verdicts in the report that do not count for the certificate; nil if all verdicts count.
@@ -84,8 +85,8 @@ package struct CertificateAccount {
       + " conformant' although the run is certified."
   }
 
-  /// The sentence about the submission requirements. They are not proven, because the findings rely on conventions and
-  /// on the word of a person. nil without findings.
+  /// The sentence about the submission requirements. The certificate does not prove them, because the findings rely on
+  /// conventions and on statements of a person. Nil if there are no findings.
   private var projectDoubt: String? {
     guard !findings.isEmpty else { return nil }
     let seen = findings.count { $0.result == .found }
@@ -99,8 +100,8 @@ package struct CertificateAccount {
     keys.first { challenge?.envelope.isSigned(by: $0.key) == true }?.key.id
   }
 
-  /// The sentence about the transcripts. It is not proven that they come from a run, and without a signed challenge,
-  /// their age is not proven either.
+  /// The sentence about the transcripts. The certificate does not prove that they come from a run. Without a signed
+  /// challenge, it does not prove their age either.
   private var runDoubt: String {
     if answersChallenge || challengeSigner != nil {
       return "The transcripts are from a run: they are younger than the challenge, and anybody can write transcripts."

@@ -15,10 +15,10 @@ package struct CertificateRequest {
   package var record: String
   /// The files of the SDK or server.
   package var artifacts: [Certificate.Artifact]
-  /// The name of the issuer, as the issuer gives it.
+  /// The name that the issuer uses for itself.
   package var issuer: String?
   package var findings: [SubmissionFinding]
-  /// The challenge of the run, if there was one.
+  /// The challenge from which the run took its seed; nil for a run without a challenge.
   package var challenge: ChallengeFile?
 
   package init(
@@ -40,7 +40,7 @@ package struct CertificateRequest {
     return tier.shortcomings(of: facts, in: definition) + stale + tier.shortcomings(of: findings)
   }
 
-  /// The files of a certificate that is issued now, signed if `key` is not nil.
+  /// The files of the bundle for a certificate that is issued now. They are signed if `key` is not nil.
   package func bundle(
     of facts: RecordFacts, in definition: ProtocolDefinition, from source: ProtocolSource, signedBy key: SigningKey?
   ) throws -> NewBundle {
@@ -61,8 +61,8 @@ package struct CertificateRequest {
       pack: pack, record: bytes, evidence: EvidenceFolder(record: record), names: Array(facts.evidence.keys))
   }
 
-  /// The files at these paths, with their present digests. A path can name a file or a folder. The name of a single
-  /// file is the last part of its path. The name of a file in a folder is its path in that folder.
+  /// The files at these paths, with their present digests. A path can lead to a file or to a folder. The certificate
+  /// names a single file by the last part of its path, and a file in a folder by its path in that folder.
   package static func artifacts(at paths: [String]) throws -> [Certificate.Artifact] {
     var digests: [String: String] = [:]
     for path in paths {

@@ -9,7 +9,7 @@ enum FolderWalk {
   /// - Parameters:
   ///   - skipped: the names of files and folders to leave out. A folder is left out with all its content.
   ///   - most: the largest number of files.
-  ///   - other: called with the path of each link and of each device, pipe or socket.
+  ///   - other: called with the path of each link, device, pipe and socket.
   /// - Throws: ``BadInput`` if a folder cannot be read, or if there are more than `most` files.
   static func files(
     below folder: String, without skipped: Set<String>, most: Int, other: (String) throws -> Void = { _ in }

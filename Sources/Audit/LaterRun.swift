@@ -4,15 +4,16 @@ import ConformanceModel
 import Templates
 import TextKit
 
-/// A run that was made after the certificate was issued. The run is of an SDK or server that a registry lists.
+/// A run of an SDK or server that a registry lists. The run was made after the certificate of this SDK or server was
+/// issued.
 struct LaterRun {
   /// The path of the record.
   var record: String
   var facts: RecordFacts
 
-  /// The note for the index if the run failed; nil if the run is conformant. Throws ``BadInput`` if the run is of
-  /// another SDK, server or protocol, if it began before the certificate was issued, or if it is too incomplete to
-  /// judge the certificate in this tier.
+  /// The note for the registry's index if the run failed; nil if the run is conformant. Throws ``BadInput`` if the run
+  /// is of another SDK, server or protocol, if it began before the certificate was issued, or if it is too incomplete
+  /// to judge the certificate in this tier.
   func failing(
     _ entry: RegistryIndex.Entry, _ tier: CertificationTier, _ definition: ProtocolDefinition
   ) throws -> RegistryIndex.Failing? {
@@ -25,7 +26,8 @@ struct LaterRun {
     throw BadInput("\(record): \(doubt), so the run neither confirms nor refutes the certificate")
   }
 
-  /// The start of the run. Throws unless the run is of the same SDK or server and later than the certificate.
+  /// The start of the run. Throws if the run is not of the SDK or server of the entry, or if it began before the
+  /// certificate was issued.
   private func start(comparedWith entry: RegistryIndex.Entry) throws -> Timestamp {
     guard facts.header.protocolName == entry.protocolName else {
       throw BadInput("\(record): the run is about '\(facts.header.protocolName)', not '\(entry.protocolName)'")

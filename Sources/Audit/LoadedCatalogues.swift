@@ -1,7 +1,7 @@
 import CommandInterface
 import ConformanceModel
 
-/// The catalogues of protocols, each read once, for the verification of many bundles.
+/// Reads the catalogue of each protocol only once, even if many bundles are verified.
 package actor LoadedCatalogues {
   private var catalogues: [String: Task<Catalogue, any Error>] = [:]
 

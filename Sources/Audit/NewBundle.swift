@@ -34,7 +34,8 @@ package struct NewBundle {
     self.names = names
   }
 
-  /// Writes the bundle to a new file. Throws ``BadInput`` if the file exists, or for content that a bundle cannot have.
+  /// Writes the bundle to a new file. Throws ``BadInput`` if the file exists, or if a file is one that a bundle cannot
+  /// contain.
   package func write(to path: String) throws {
     do {
       try NewFile.make(path, mode: 0o644) { write in try add(to: TarWriter(write: write)) }

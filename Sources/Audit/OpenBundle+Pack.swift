@@ -5,22 +5,22 @@ import SpecDocuments
 import TextKit
 
 extension ProtocolSource {
-  /// The files of the protocol by their paths. The paths are relative to the folder of the pack, or for a protocol of
-  /// the kit, relative to the root of the kit's files.
+  /// Maps the path of each file of the protocol to its content. The paths are relative to the folder of the pack. For a
+  /// protocol of the kit, they are relative to the root of the kit's files.
   func files() throws -> [String: [UInt8]] {
     try CatalogueLoader(folder).ownPaths(of: name).reduce(into: [:]) { $0[$1] = try folder.bytes(of: $1) }
   }
 }
 
 extension OpenBundle {
-  /// The files of the protocol, by their paths in its folder.
+  /// Maps the path of each file of the protocol in the bundle to its text.
   fileprivate func packTexts() throws -> [String: String] {
     try pack.reduce(into: [:]) { texts, path in
       texts[path] = try contents(of: BundleName.pack + path).map { String(decoding: $0, as: UTF8.self) }
     }
   }
 
-  /// The digest of the protocol's files; nil if the bundle has none.
+  /// The digest of the protocol's files in the bundle; nil if the bundle has no such files.
   var packDigest: String? {
     Certificate.packDigest(of: pack.reduce(into: [:]) { $0[$1] = digest(of: BundleName.pack + $1) })
   }

@@ -5,8 +5,8 @@ import Files
 import Records
 import TextKit
 
-/// A bundle that was read once to its end. Its files stay in the archive, and are read again when they are needed. This
-/// type writes no temporary files.
+/// A bundle of which only the place and the digest of each file are kept in memory. A file is read from the archive
+/// again when it is needed. This type writes no temporary files.
 package final class OpenBundle: Sendable {
   /// The place of a file in the archive.
   private struct Place {
@@ -70,7 +70,8 @@ package final class OpenBundle: Sendable {
     return bytes
   }
 
-  /// The content that a file has now, which is not compared with its digest; nil if the bundle lacks the file.
+  /// The content that a file has now; nil if the bundle lacks the file. The content is not compared with the file's
+  /// digest.
   private func uncheckedContents(of name: String) throws(FileProblem) -> [UInt8]? {
     guard let place = places[name] else { return nil }
     return try archive.bytes(at: place.offset, count: place.size)
@@ -81,11 +82,11 @@ package final class OpenBundle: Sendable {
     try RunRecordReader(contents(of: BundleName.record) ?? [], of: BundleName.record)
   }
 
-  /// The outcomes in the record.
+  /// The outcomes of all verdicts in the record.
   package func verdicts() throws -> RecordedVerdicts { try RecordedVerdicts(record()) }
 
-  /// The transcripts. Their digests are not checked here, because each reader of a transcript compares it with the
-  /// digest in the record.
+  /// The transcripts. Their digests are not checked here. The code that reads a transcript compares it with the digest
+  /// in the record.
   var evidenceFolder: EvidenceFolder {
     EvidenceFolder("evidence") { [self] name throws(FileProblem) in
       try uncheckedContents(of: BundleName.evidence + name)
@@ -95,7 +96,7 @@ package final class OpenBundle: Sendable {
   /// The names of the transcripts, without their folder.
   var evidence: Set<String> { names(in: BundleName.evidence) }
 
-  /// The files of the protocol, by their paths in its folder.
+  /// The paths of the protocol's files, relative to the protocol's folder.
   var pack: Set<String> { names(in: BundleName.pack) }
 
   private func names(in place: String) -> Set<String> {

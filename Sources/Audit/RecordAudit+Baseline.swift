@@ -19,15 +19,15 @@ extension RecordAudit {
     self.init(catalogue, baseline: baseline, plans: plans)
   }
 
-  /// The name of a baseline that is not available, and the number of verdicts so far that depend on it; nil if no
-  /// verdict depends on such a baseline.
+  /// If the baseline of the run is not available: its name, and the number of verdicts so far that depend on it. Nil if
+  /// no verdict depends on it.
   package func trustedBaseline(of header: RunRecord.Header, at record: String) -> TrustedBaseline? {
     guard unconfirmed > 0, let named = header.baseline else { return nil }
     return TrustedBaseline(record: record, baseline: named.file, verdicts: unconfirmed)
   }
 
-  /// The baseline whose digest is in the record. The search covers the path of the baseline in the run, and the folder
-  /// of the record. A path in a record may name any file, so only a regular file is read.
+  /// The baseline whose digest is in the record. It is looked for at the path that it had in the run, and in the folder
+  /// of the record. Nil if it is not found. A path in a record may name any file, so only a regular file is read.
   private static func baseline(
     _ named: RunRecord.Header.FileDigest, beside record: String, _ catalogue: Catalogue, schemas: CatalogueFolder
   ) throws -> Baseline? {
@@ -46,16 +46,16 @@ extension RecordAudit {
 extension RunRecord {
   /// Reads a record that was made with this catalogue. Throws for a record of a different catalogue.
   ///
-  /// - Parameter trust: decides whether a record is accepted whose baseline is not available. With nil, each such
-  ///   record is accepted.
+  /// - Parameter trust: decides whether to accept a record whose baseline is not available. If nil, each such record is
+  ///   accepted.
   package init(
     readingFrom path: String, of catalogue: Catalogue, schemas: CatalogueFolder, trust: TrustOptions?
   ) throws {
     try self.init(RunRecordReader(path), at: path, of: catalogue, schemas: schemas, trust: trust)
   }
 
-  /// Reads the rest of a record that was made with this catalogue. The parameter is a reader and not only a path, since
-  /// a pipe can be read only once.
+  /// Reads the rest of a record that was made with this catalogue. A reader has already read the header, since a pipe
+  /// can be read only once.
   package init(
     _ reader: consuming RunRecordReader, at path: String, of catalogue: Catalogue, schemas: CatalogueFolder,
     trust: TrustOptions?, plans: RecordPlans = RecordPlans()
@@ -65,8 +65,8 @@ extension RunRecord {
     try trust?.accept(trusted)
   }
 
-  /// Reads the rest of a record that was made with this catalogue. `trusted` is the baseline of the record, if it is
-  /// not available and a verdict depends on it.
+  /// Reads the rest of a record that was made with this catalogue. `trusted` names the baseline of the record if a
+  /// verdict depends on it and it is not available; otherwise it is nil.
   package static func audited(
     _ reader: consuming RunRecordReader, at path: String, of catalogue: Catalogue, schemas: CatalogueFolder,
     plans: RecordPlans

@@ -10,8 +10,8 @@ extension RecordFacts {
     self.init(header, scoredBy: try ScoredCases(of: source), disputed: Set(definition.disputed.keys))
   }
 
-  /// Reads the facts from a record. The frozen set and the disputed requirements of its protocol decide which verdicts
-  /// count.
+  /// Reads the facts from a record. The frozen set and the list of disputed requirements of the protocol decide which
+  /// verdicts count.
   package init(readingFrom path: String, of source: ProtocolSource, _ definition: ProtocolDefinition) throws {
     try self.init(RunRecordReader(path), of: source, definition)
   }

@@ -9,8 +9,8 @@ import ConformanceVerdict
 import JSONKit
 import Records
 
-/// Judges the evidence of a record again. Compares outcome, findings and step-by-step account of each recorded verdict
-/// with the new verdict.
+/// Judges the evidence of a record again. Compares each recorded verdict with the new verdict: its outcome, its
+/// findings and its account of the steps.
 ///
 /// It reads transcripts in parallel, and releases each transcript after its case. Only the lines of the record stay in
 /// memory.
@@ -32,14 +32,15 @@ package struct RecordJudgement {
   private let folder: EvidenceFolder
   private let header: RunRecord.Header
   private let judge: Judge
-  /// Makes the lines that the run would have written for a verdict.
+  /// Makes the line that the run would have written into the record for a verdict.
   private let recording: RunRecording
   private var requirements: [RequirementID: Requirement] = [:]
   private var claimed: [Claimed] = []
   private var subjects: [Subject] = []
   /// The reasons why the record is incomplete.
   package private(set) var reasons: [String] = []
-  /// The verdicts with the disposition `known` that no available baseline confirms; nil if there are none.
+  /// The baseline that is not available, and the number of verdicts with the disposition `known` that depend on it; nil
+  /// if no verdict does.
   package private(set) var trustedBaseline: TrustedBaseline?
 
   /// Reads a record that was made with this catalogue. Switches off the positions that the run had switched off. Throws
@@ -87,7 +88,7 @@ package struct RecordJudgement {
   /// How many verdicts and how many runs of cases the record contains.
   package var counts: (verdicts: Int, cases: Int) { (claimed.reduce(0) { $0 + $1.rulings.count }, claimed.count) }
 
-  /// The differences, one line for each, in the order of the record.
+  /// The differences between the record and its evidence, one line for each, in the order of the record.
   package func differences(atOnce jobs: Int) async throws -> [String] {
     var lines = claimed.map { _ in [String]() }
     try await claimed.indices.forEachResult(atOnce: jobs) { [self] index in
@@ -98,7 +99,7 @@ package struct RecordJudgement {
     return lines.flatMap(\.self)
   }
 
-  /// The flaws of the evidence for a run of a case, and each recorded verdict that the evidence contradicts.
+  /// The flaws of the evidence for one run of a case, and each verdict in the record that the evidence contradicts.
   private func differences(in claimed: Claimed) -> [String] {
     func flaw(_ text: String) -> String { "\(path):\(claimed.line): \(claimed.run.instance): \(text)" }
     guard let name = claimed.run.evidence else { return [flaw("no evidence was kept")] }
@@ -127,7 +128,7 @@ package struct RecordJudgement {
     return ["the evidence '\(file.path)' is another than was recorded: digest \(digest), not \(recorded)"]
   }
 
-  /// A sentence about the first difference between a recorded verdict and the verdicts from the transcript; nil if
+  /// Describes the first difference between a recorded verdict and the new verdict about the same requirement; nil if
   /// they are equal.
   private func difference(of recorded: Recorded, from verdicts: [Verdict], of transcript: Transcript) -> String? {
     let (old, id) = (recorded.ruling, recorded.ruling.verdict.requirement)
@@ -151,7 +152,7 @@ package struct RecordJudgement {
       + made.firstDifference(from: said)
   }
 
-  /// The members of a transcript's header that differ from the run in the record, one text for each.
+  /// One text for each member of a transcript's header that does not agree with the record's line about the run.
   private func strangers(_ transcript: Transcript, _ run: RunRecord.CaseRun) -> [String] {
     let own = transcript.header
     let pairs: [(String, String, String)] = [

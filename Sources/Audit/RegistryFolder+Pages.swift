@@ -9,10 +9,10 @@ import Templates
 import TextKit
 
 extension RegistryFolder {
-  /// The content of the page of each certificate. Verifies each certificate for the time `now`.
+  /// The contents of the pages, one for each certificate. Verifies each certificate as of the time `now`.
   ///
-  /// - Parameter address: the address of the bundles, to which the name of a bundle is appended; nil if the bundles are
-  ///   beside the pages.
+  /// - Parameter address: the start of the address of each bundle; the name of the bundle follows. Nil if the bundles
+  ///   are beside the pages.
   package func certificates(
     at now: Timestamp, address: String?, _ options: SourceOptions
   ) async throws -> [RegistryPages.Certificate] {

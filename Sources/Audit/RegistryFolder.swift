@@ -66,7 +66,7 @@ package struct RegistryFolder: Sendable {
 
   static func name(of entry: RegistryIndex.Entry) -> String { "\(entry.id).conformance.tar" }
 
-  /// The names of the files in `certificates` that are not the bundle of an entry.
+  /// The names of the files in `certificates` to which no entry belongs.
   package var strangers: [String] {
     let known = Set(index.entries.map(Self.name))
     return Self.names(in: "\(folder)/certificates").filter { !known.contains($0) }
@@ -78,8 +78,8 @@ package struct RegistryFolder: Sendable {
     index.entry(ofStatement: try bundle.statementDigest())
   }
 
-  /// The new entry of a bundle. Verifies the bundle with the keys of the registry. At least one of these keys must have
-  /// signed the bundle.
+  /// Makes the entry for a bundle that is to be added. Verifies the bundle with the keys of the registry. At least one
+  /// of these keys must have signed the bundle.
   ///
   /// - Returns: the entry, or the reasons why the bundle cannot be added.
   package func newEntry(
@@ -96,8 +96,8 @@ package struct RegistryFolder: Sendable {
     return (.init(result, facts, digest: digests.bundle, statement: digests.statement), [])
   }
 
-  /// Verifies a bundle with the keys of the registry. If the certificate has expired, this is not a reason against the
-  /// bundle; the result then sets `isExpired`.
+  /// Verifies a bundle with the keys of the registry. An expired certificate alone does not make the bundle invalid; it
+  /// only sets `isExpired` in the result.
   ///
   /// - Returns: the result, and the registry's keys that signed the bundle.
   func verification(
@@ -113,7 +113,7 @@ package struct RegistryFolder: Sendable {
     return (try await verification.result(of: opened), signers)
   }
 
-  /// The result of an examination of an entry and its bundle.
+  /// The result of ``examination(of:at:_:)`` for one entry.
   struct Examination {
     /// One sentence for each problem of the entry.
     var problems: [String]
@@ -123,8 +123,8 @@ package struct RegistryFolder: Sendable {
     var signers: [BundleVerification.Key] = []
   }
 
-  /// One sentence for each problem of an entry, in the order of the index. Each sentence begins with the id of the
-  /// entry. Verifies several bundles at the same time, one on each processor.
+  /// The problems of all entries, one sentence for each problem, in the order of the index. Each sentence begins with
+  /// the id of the entry. Verifies several bundles at the same time, one on each processor.
   package func problems(at now: Timestamp, _ options: SourceOptions) async throws -> [String] {
     var problems = index.entries.map { _ in [String]() }
     let entries = index.entries
@@ -185,9 +185,9 @@ package struct RegistryFolder: Sendable {
     }
   }
 
-  /// Notes the result of a run that is later than the certificate. Returns the entry with the result. Throws
-  /// ``BadInput`` if the run is of another SDK, server or protocol, if it began before the certificate was issued, or
-  /// if it is too incomplete to judge the certificate in this tier.
+  /// Notes in the index the result of a run that was made after the certificate was issued. Returns the entry with the
+  /// result. Throws ``BadInput`` if the run is of another SDK, server or protocol, if it began before the certificate
+  /// was issued, or if it is too incomplete to judge the certificate in this tier.
   package mutating func note(
     _ record: String, for id: String, _ options: SourceOptions
   ) async throws -> RegistryIndex.Entry {
@@ -228,7 +228,7 @@ package struct RegistryFolder: Sendable {
     try writeIndex()
   }
 
-  /// Replaces the index in one step, so that no reader sees a part of it.
+  /// Replaces the file of the index in one step, so that no other process reads an incomplete index.
   private func writeIndex() throws {
     let path = Self.index(in: folder)
     let new = path + ".new"

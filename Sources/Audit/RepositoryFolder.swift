@@ -11,9 +11,9 @@ import SpecDocuments
 package struct RepositoryFolder {
   /// The largest number of files that are inspected.
   private static let most = 50_000
-  /// The size of the longest file that is read, in bytes.
+  /// At most this number of bytes is read from a file.
   private static let longest = 1 << 20
-  /// The names of folders with files that tools generate or download.
+  /// The names of folders that the inspection skips, because tools generate or download the files in them.
   private static let foreign: Set = [
     ".git", ".build", ".dart_tool", ".gradle", ".venv", "Pods", "build", "dist", "node_modules", "target", "vendor",
   ]
@@ -27,7 +27,7 @@ package struct RepositoryFolder {
     self.folder = folder
   }
 
-  /// One sentence for each file of the tested SDK that this folder lacks, or contains with another digest.
+  /// One sentence for each file of the tested SDK that is missing in this folder or has a different digest here.
   package func differences(from build: SubjectBuild) -> [String] {
     build.artifacts.compactMap { file in
       guard let digest = try? Digest.ofFile("\(folder)/\(file.name)") else {
@@ -37,7 +37,7 @@ package struct RepositoryFolder {
     }
   }
 
-  /// The inspection of this folder. Throws ``BadInput`` for a folder that cannot be read.
+  /// Prepares the inspection of this folder. Throws ``BadInput`` for a folder that cannot be read.
   package func inspection() throws -> RepositoryInspection {
     let paths = try FolderWalk.files(below: folder, without: Self.foreign, most: Self.most)
     let folder = folder
@@ -52,7 +52,7 @@ package struct RepositoryFolder {
 
 extension RepositoryFolder {
   /// The names of the SDK's functions for each flow, from the member `flows` of `conformance.yaml`. Throws if the file
-  /// has another member.
+  /// has any other member.
   fileprivate func ownCalls() throws -> [String: [String]] {
     let path = "\(folder)/\(Self.ownFile)"
     let bytes = try InputFile.contents(of: path, atMost: Self.longest)

@@ -13,7 +13,7 @@ import TextKit
 
 /// Runs some cases of a certificate again with the SDK, and compares each verdict with the certificate.
 ///
-/// The seed of the run and the choice of the cases follow from a new challenge. So an SDK cannot prepare its answers.
+/// The seed of the run and the choice of the cases follow from a new challenge. So an SDK cannot prepare for the run.
 package struct SpotCheck {
   let source: ProtocolSource
   /// The record of the certificate.
@@ -37,8 +37,8 @@ package struct SpotCheck {
     /// The cases that were run.
     package var cases: [CaseInstance] = []
     package var verdicts = 0
-    /// One sentence for each verdict of this run that differs from the certificate, and for an SDK that describes
-    /// itself in another way than the certified SDK.
+    /// One sentence for each verdict of this run that differs from the certificate. A further sentence if the SDK
+    /// describes itself differently from the certified SDK.
     package var differences: [String] = []
   }
 
@@ -69,8 +69,8 @@ package struct SpotCheck {
       differences: strangers(testbed.subjects) + recorded.differences(from: found, in: plan.items.map(\.instance)))
   }
 
-  /// The plan with `count` cases, which are chosen at random with the seed of the challenge. Only a case for which the
-  /// record contains a verdict *conforms* or *violated* can be chosen.
+  /// Chooses `count` cases at random with the seed of the challenge. Chooses only cases for which the record contains a
+  /// verdict *conforms* or *violated*.
   private func plan(_ role: Role, _ catalogue: Catalogue) throws -> Plan {
     var plan = try Plan(catalogue: catalogue, selection: Selection(roles: [role], dialects: recorded.header.dialects))
     var random = SeededRandom(seed: challenge.seed)
@@ -115,8 +115,8 @@ package struct RecordedVerdicts {
     outcomes[instance]?.values.contains { $0.isJudgement } ?? false
   }
 
-  /// The differences between these outcomes and `found`, the outcomes of another run, one sentence for each. Only the
-  /// words of the outcomes are compared, since findings contain random values.
+  /// One sentence for each outcome that differs in `found`, the outcomes of the new run. Compares only words such as
+  /// *conforms*, and not the findings, since findings contain random values.
   func differences(
     from found: [SpotAudience.Key: Verdict.Outcome], in instances: [CaseInstance]
   ) -> [String] {
@@ -141,7 +141,7 @@ extension Verdict.Outcome {
   }
 }
 
-/// Keeps only the outcomes of a run.
+/// Collects the outcomes of a run, and ignores everything else.
 final class SpotAudience: Runner.Audience {
   struct Key: Hashable, Sendable {
     var instance: CaseInstance

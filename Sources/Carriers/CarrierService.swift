@@ -8,11 +8,12 @@ import Processes
 /// In place of each process of such an adapter, the kit starts a ``Relay``. So a session over HTTP or a WebSocket has
 /// the same limits, and leaves the same evidence, as the process of an adapter on this machine.
 package final class CarrierService: Sendable {
-  /// The options of a run that concern adapters with a WebSocket.
+  /// The options of a run that concern adapters which connect by WebSocket.
   package struct Options: Sendable {
-    /// The address to listen at for WebSockets. The default is loopback, which a device in the network cannot reach.
+    /// The address at which the kit listens for WebSockets. The default is loopback, which other devices in the network
+    /// cannot reach.
     package var host: String
-    /// The command that starts the app again if the kit needs an adapter and none is connected.
+    /// The command with which the kit starts the app again if the kit needs an adapter and no adapter is connected.
     package var relaunch: ProgramCommand?
     /// The number of adapters that may be connected at once.
     package var limit: Int
@@ -40,7 +41,7 @@ package final class CarrierService: Sendable {
     self.place = place
   }
 
-  /// Starts the carrier for an address, and listens for relays. The address must not be a program.
+  /// Starts the carrier for an address, and listens for relays. The address must not be ``AdapterAddress/program(_:)``.
   ///
   /// - Parameter report: receives the reports for the user.
   package static func open(
@@ -56,7 +57,8 @@ package final class CarrierService: Sendable {
     }
   }
 
-  /// The place at which the kit could not listen, and the options that choose a different place.
+  /// The end of an error message: the place at which the kit could not listen, and the options that choose a different
+  /// place.
   private static func place(_ address: AdapterAddress, _ options: Options) -> String {
     guard case .webSocket(let port) = address else { return "" }
     return " at \(options.host):\(port) (--sdk ws://:PORT and --listen-on ADDRESS choose another place)"
@@ -113,7 +115,7 @@ package final class CarrierService: Sendable {
 }
 
 extension EventLoopFuture<Void> {
-  /// Waits for the future, but no longer than the limit.
+  /// Waits for the future. Throws ``ProgramFailure`` if the limit passes before the future completes.
   fileprivate func get(within limit: Duration, on loop: any EventLoop) async throws {
     let promise = loop.makePromise(of: Void.self)
     cascade(to: promise)

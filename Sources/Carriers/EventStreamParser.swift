@@ -7,7 +7,7 @@ struct EventStreamParser {
 
   private var line = ByteBuffer()
   private var data: ByteBuffer?
-  /// Whether the last byte was a carriage return. A line feed directly after it belongs to the same line end.
+  /// Whether the last byte was a carriage return. If a line feed follows, both bytes are one line end.
   private var endedInReturn = false
 
   /// Whether the next byte or line is the first one of the stream.
@@ -15,7 +15,7 @@ struct EventStreamParser {
   /// The mistake because of which the stream cannot be read as events; nil if no mistake was found so far.
   private(set) var problem: String?
 
-  /// A sentence about an event whose end has not arrived yet; nil between two events.
+  /// A sentence about the event whose end has not arrived yet; nil if no event is incomplete.
   var unfinished: String? {
     if line.readableBytes > 0 {
       return "the last line of the stream has no end. It begins: \(Self.beginning(of: line))"
@@ -28,7 +28,7 @@ struct EventStreamParser {
   /// Whether the current event is longer than the limit.
   var isTooLong: Bool { line.readableBytes + (data?.readableBytes ?? 0) > Self.longestEvent }
 
-  /// Reads bytes. Returns the data of each event that is complete now.
+  /// Reads bytes. Returns the data of each event that ends in these bytes.
   mutating func read(_ bytes: ByteBuffer) -> [ByteBuffer] {
     var bytes = bytes
     var events: [ByteBuffer] = []
@@ -50,7 +50,7 @@ struct EventStreamParser {
     return events
   }
 
-  /// Notices a compressed stream whose header does not name the compression.
+  /// Sets ``problem`` if the stream begins like compressed data. The header of the answer did not name a compression.
   private mutating func checkFirst(_ bytes: ByteBuffer) {
     guard isFirstByte, bytes.readableBytes > 0 else { return }
     isFirstByte = false

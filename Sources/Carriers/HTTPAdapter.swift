@@ -5,13 +5,13 @@ import NIOPosix
 
 /// The carrier for an adapter that listens for HTTP. Each relay of the kit gets its own session with the adapter.
 ///
-/// The adapter sends all messages in one stream of server-sent events, so that they keep their order: a callback
-/// arrives before the reply that follows it. With long polling, this order could be lost between two polls.
+/// The adapter sends all messages in one stream of server-sent events. So they keep their order: a callback arrives
+/// before a reply that is sent after it. With long polling, this order could be lost between two polls.
 final class HTTPCarrier: Carrier {
   private let address: HTTPAddress
   private let loop: any EventLoop
-  /// The number of the last session. The first number is random, because one adapter can serve several runs, one after
-  /// the other or at the same time.
+  /// The number of the last session. The first number is random. One adapter can serve several runs, and their sessions
+  /// need different numbers.
   private var lastSession = Int(UInt32.random(in: 1 ... .max)) << 20
 
   init(_ address: HTTPAddress, on loop: any EventLoop) {
@@ -35,9 +35,9 @@ final class HTTPCarrier: Carrier {
 /// A session with an adapter that listens for HTTP.
 final class HTTPAdapter: AdapterConnection {
   static let sessionHeader = "Conform-Session"
-  /// The longest time for a connection, and for the beginning of an answer.
+  /// The time limit for opening a connection, and again for the beginning of an answer.
   private static let patience = TimeAmount.seconds(20)
-  /// The time after which a missing answer is noted.
+  /// If an answer has not begun after this time, the kit notes this for the text of a later failure.
   private static let promptness = TimeAmount.seconds(2)
 
   private let address: HTTPAddress
@@ -58,7 +58,7 @@ final class HTTPAdapter: AdapterConnection {
     self.loop = loop
   }
 
-  /// Opens the stream of messages.
+  /// Requests the stream of messages from the adapter.
   func open() {
     relay?.take(self)
     exchange(.GET, ByteBuffer(), headers: ["Accept": "text/event-stream"]) { [self] in EventStreamReader(self) }
@@ -149,7 +149,7 @@ extension HTTPAdapter {
   func note(_ text: String) { relay?.note(text) }
 
   /// Starts two timers for the beginning of an answer. The first notes that the answer is missing. The second, after
-  /// ``patience``, gives the session up.
+  /// ``patience``, ends the session.
   fileprivate func awaitAnswer(to method: HTTPMethod, on channel: any Channel) -> [Scheduled<Void>] {
     let own = NIOLoopBound(self, eventLoop: loop)
     let what = "the adapter has accepted the connection, but has not answered \(method.rawValue) \(address)"
@@ -164,7 +164,7 @@ extension HTTPAdapter {
     ]
   }
 
-  /// Gives the session up because an answer is not HTTP, or because a connection ended early.
+  /// Ends the session because an answer is not HTTP, or because a connection ended early.
   fileprivate func fail(_ method: HTTPMethod, _ error: any Error) {
     let what = "the adapter's answer to \(method.rawValue) \(address)"
     fail(
@@ -184,7 +184,8 @@ extension HTTPAdapter {
     stream?.close(promise: nil)
   }
 
-  /// The problem of an answer; nil if its status is right and its body has no content encoding.
+  /// Describes what is wrong with the head of an answer; nil if its status is right and its body has no content
+  /// encoding.
   func problem(of head: HTTPResponseHead, to method: HTTPMethod) -> String? {
     let what = "the adapter answered \(method.rawValue) \(address) with"
     if [301, 302, 303, 307, 308].contains(head.status.code) {
@@ -261,7 +262,7 @@ private final class EventStreamReader: HTTPAnswerReader {
   private let adapter: HTTPAdapter
   private var events = EventStreamParser()
   private var isOver = false
-  /// Whether a timer for the missing end of an event is running.
+  /// Whether the timer of ``expectEnd(on:)`` is running.
   private var isTimed = false
   private var hasNoted = false
 
@@ -302,7 +303,8 @@ private final class EventStreamReader: HTTPAnswerReader {
     context.close(promise: nil)
   }
 
-  /// Notes once if the end of an event does not come soon.
+  /// Starts a timer. If the current event has not ended when the timer fires, notes this for the text of a later
+  /// failure.
   private func expectEnd(on loop: any EventLoop) {
     guard !isTimed, !hasNoted, events.unfinished != nil else { return }
     isTimed = true
@@ -314,7 +316,7 @@ private final class EventStreamReader: HTTPAnswerReader {
     }
   }
 
-  /// The time within which the rest of an event usually follows its beginning.
+  /// The rest of an event usually arrives within this time after its beginning.
   private static let promptness = TimeAmount.seconds(1)
 }
 

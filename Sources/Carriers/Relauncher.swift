@@ -1,11 +1,11 @@
 import Processes
 import Synchronization
 
-/// Starts the app of an adapter again with a command of the user. Before each start, it ends the last process of that
-/// command with all its children.
+/// Starts the app of an adapter again with a command of the user. Before it runs the command again, it ends the process
+/// of the last run with all its children.
 final class Relauncher: Sendable {
   private let command: ProgramCommand
-  /// Receives the reason if the command fails.
+  /// Called with the reason if the command fails.
   private let failed: @Sendable (String) -> Void
   private let running = Mutex<Task<Void, Never>?>(nil)
 
@@ -37,8 +37,8 @@ final class Relauncher: Sendable {
     }
   }
 
-  /// Runs the command until it ends or is cancelled. Exit code 0 is not a failure, since the command may have started
-  /// the app on a device.
+  /// Runs the command until it ends or is cancelled. If the command ends with exit code 0, this is not a failure, since
+  /// it may have started the app on a device.
   private func run() async {
     guard !Task.isCancelled else { return }
     do {

@@ -3,12 +3,12 @@ import NIOCore
 import Processes
 
 /// The program that the kit starts in place of an adapter that it cannot start. It copies bytes between its standard
-/// streams and the carrier. So the kit applies the same limits, and records the same evidence and endings, as for the
-/// process of an adapter.
+/// streams and the carrier. So the kit applies the same limits, and records the same evidence and endings, as for an
+/// adapter that it starts itself.
 ///
 /// It blocks. One thread reads stdin, and another thread reads the connection.
 package enum Relay {
-  /// Serves until one side ends. Returns the exit code.
+  /// Copies bytes until stdin or the connection ends. Returns the exit code.
   ///
   /// - Parameter place: the port of the service and the key of the connection, such as `40123:5f1c…`.
   package static func run(_ place: String) -> Int32 {

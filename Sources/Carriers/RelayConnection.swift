@@ -19,7 +19,7 @@ protocol Carrier: AnyObject {
   func forget(_ relay: RelayConnection)
   /// Completes once an adapter can be connected.
   func arrival() -> EventLoopFuture<Void>
-  /// Closes the connections to waiting adapters, and ends the app that was started.
+  /// Closes the connections to adapters that wait for a relay, and ends the app that the kit has started.
   func close() -> EventLoopFuture<Void>
 }
 
@@ -108,9 +108,9 @@ final class RelayConnection: ChannelInboundHandler {
   }
 }
 
-/// The calls that an ``AdapterConnection`` makes.
+/// The functions that an ``AdapterConnection`` calls.
 extension RelayConnection {
-  /// Connects the relay with an adapter, and sends the lines that the kit has written before.
+  /// Connects the relay with an adapter, and sends the adapter the lines that the kit has already written.
   func take(_ adapter: any AdapterConnection) {
     self.adapter = adapter
     for line in waiting { adapter.send(line) }
@@ -133,7 +133,8 @@ extension RelayConnection {
   /// Ends the relay with exit code 0: the adapter has ended the connection properly.
   func finish() { close(with: nil) }
 
-  /// Ends the relay with a reason: the connection is lost, or the adapter breaks the rules of its transport.
+  /// Ends the relay with exit code 1 and a reason. The connection is lost, or the adapter breaks the rules of HTTP or
+  /// WebSockets.
   func fail(_ reason: String) { close(with: .failure(reason)) }
 
   private func close(with last: RelayFrame?) {

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// A message between a relay, which the kit starts in place of an adapter's program, and the carrier.
+/// A message between the carrier and a relay, which the kit starts in place of an adapter's program.
 ///
-/// On the wire: one byte for the kind, four bytes for the length (big endian), the payload.
+/// It is sent as one byte for the kind, four bytes for the length of the payload (big endian), and the payload.
 enum RelayFrame: Hashable {
   enum Kind: UInt8 {
     case bytes, end, failure, log

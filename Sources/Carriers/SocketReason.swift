@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The reason of a failed connection in words for people, without the names of functions and types.
+/// Describes why a connection failed, in words for people, without the names of functions and types.
 enum SocketReason {
   static func text(_ error: any Error) -> String {
     switch error {

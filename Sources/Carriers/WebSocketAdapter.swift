@@ -6,15 +6,15 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
-  /// The longest message, in bytes. It is longer than the longest line of the adapter protocol. So a line that is too
-  /// long reaches the kit, which reports the line.
+  /// The longest message, in bytes. It is longer than the longest line that the adapter protocol allows. So a longer
+  /// line still reaches the kit, which reports the breach.
   static let longestMessage = 16 << 20
   /// The largest number of fragments of a message.
   static let mostFragments = 1 << 14
   /// The time within which an adapter must answer a close frame.
   private static let farewell = TimeAmount.seconds(1)
 
-  /// A reason for which the kit closes a WebSocket, with the code and the text of the close frame.
+  /// Why the kit closes a WebSocket. The reason determines the code and the text of the close frame.
   enum Closing {
     case done, killed, refused, breach(WebSocketErrorCode, String)
 
@@ -42,7 +42,7 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
   private weak var carrier: WebSocketCarrier?
   private var context: ChannelHandlerContext?
   private var relay: RelayConnection?
-  /// The messages that the adapter has sent before a relay uses it.
+  /// The messages that the adapter has sent before a relay was connected with it.
   private var early: [ByteBuffer] = []
   private var isClosing = false
 
@@ -110,7 +110,7 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
     context?.close(promise: nil)
   }
 
-  /// The codes that a close frame may have (RFC 6455 §7.4).
+  /// The ranges of codes that a close frame may contain (RFC 6455 §7.4).
   private static let codes: [ClosedRange<UInt16>] = [1000...1003, 1007...1014, 3000...4999]
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -136,7 +136,7 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
     breach(code, text)
   }
 
-  /// The code and the sentence for an error of the frame reader.
+  /// The code of the close frame, and a sentence for people, for an error that NIO found in a frame.
   private static func fault(_ error: any Error) -> (WebSocketErrorCode, String) {
     typealias Joining = NIOWebSocketFrameAggregator.Error
     let what = "a WebSocket frame of the adapter"
@@ -198,12 +198,12 @@ final class WebSocketAdapter: ChannelInboundHandler, AdapterConnection {
   }
 }
 
-/// Refuses frames that no client may send: without a mask (RFC 6455 §5.1), with a reserved bit or with a reserved opcode
-/// (§5.2). It comes before the handler that joins fragments.
+/// Refuses frames that a client must not send: frames without a mask (RFC 6455 §5.1), and frames with a reserved bit or
+/// a reserved opcode (§5.2). It comes before the handler that joins fragments.
 final class FrameCheck: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
 
-  /// The end of a sentence about the frame. The caller adds the beginning, which names the frame.
+  /// A problem of a frame. `text` is the end of a sentence, and the caller adds a beginning that names the frame.
   struct Fault: Error { var text: String }
 
   private static let known: [WebSocketOpcode] = [.continuation, .text, .binary, .connectionClose, .ping, .pong]

@@ -6,11 +6,11 @@ import NIOWebSocket
 import Processes
 
 /// Listens for adapters that open a WebSocket. Each connection takes the place of a process: it serves one relay until
-/// one of the two ends. The adapter then opens a new connection, for the next relay.
+/// the connection or the relay ends. The adapter then opens a new connection for the next relay.
 final class WebSocketCarrier: Carrier {
   /// The longest time that a relay waits for an adapter. It is shorter than the limit for the reply to `hello`.
   static let patience = TimeAmount.seconds(20)
-  /// If no adapter connects for this time, the run ends, because all further cases would wait in vain.
+  /// If relays wait and no adapter connects for this time, the run ends, because all further cases would wait in vain.
   static let longestAbsence = TimeAmount.seconds(40)
   /// The time for which the kit waits until an app connects again by itself, as a web page does. After this time the
   /// kit starts the app again.
@@ -21,20 +21,20 @@ final class WebSocketCarrier: Carrier {
   private let report: @Sendable (CarrierReport) -> Void
   private var door: WebSocketDoor
   private var relauncher: Relauncher?
-  /// Whether the kit must start the app, because the app does not connect by itself.
+  /// Whether the kit must start the app before each connection, because the app does not connect by itself.
   private var mustBeLaunched = true
   private var waiting: [WebSocketAdapter] = []
   private var relays: [(relay: RelayConnection, timers: [Scheduled<Void>])] = []
   private var connected = 0
   private var lastDevice: String?
   private var hasRefused = false
-  /// The instant since which at least one relay has waited without any new connection of an adapter. nil after each
-  /// connection.
+  /// Since this instant, at least one relay has waited, and no adapter has connected. Nil after an adapter has
+  /// connected.
   private var aloneSince: NIODeadline?
   private var hasNotedAbsence = false
   /// The reasons of refusals that were reported.
   private var refusals: Set<String> = []
-  /// The promises for the callers that wait for the first adapter, one for each caller.
+  /// One promise for each caller that waits until the first adapter connects.
   private var arrivals: [EventLoopPromise<Void>] = []
 
   init(
@@ -117,8 +117,8 @@ final class WebSocketCarrier: Carrier {
           + "connect again after each end, or give --relaunch"))
   }
 
-  /// Reports a refusal to the user, because the code of a web page cannot read the answer to its request. Each reason
-  /// is reported once.
+  /// Reports to the user that a request for a WebSocket was refused, because the code of a web page cannot read the
+  /// answer. Reports each reason once.
   func note(_ refusal: WebSocketDoor.Refusal, of device: String) {
     guard refusals.count < Self.mostRefusals, refusals.insert(refusal.text).inserted else { return }
     report(.note("a connection of \(device) is refused with \(refusal.status.code): \(refusal.text)"))

@@ -13,14 +13,15 @@ struct WebSocketDoor: Sendable {
   /// The host in the address for the adapter.
   let host: String
   var port: Int
-  /// A secret in the address that the kit prints. Web pages of other sites do not know it.
+  /// A secret in the address that the kit prints. Only an adapter that got this address knows it, and web pages of
+  /// other sites do not.
   let token: String
   /// The names of this machine. A page may connect if the host in its address is one of these names.
   private let names: Set<String>
 
   /// - Parameters:
-  ///   - host: the address at which the kit listens. If the kit listens at all addresses of the machine, the address for
-  ///     the adapter is the one that other devices reach.
+  ///   - host: the address at which the kit listens. If the kit listens at all addresses of the machine, the adapter
+  ///     gets an address that other devices can reach.
   ///   - machine: the addresses of this machine.
   init(host: String, port: Int, token: String, machine: [String] = MachineAddresses.all) {
     let isEverywhere = MachineAddresses.isWildcard(host)
@@ -71,7 +72,8 @@ struct WebSocketDoor: Sendable {
     return names.contains(String(name))
   }
 
-  /// Compares two texts in a time that does not depend on the place of the first difference.
+  /// Compares two texts. The time for this does not depend on where they differ, so that the time does not reveal the
+  /// token.
   private static func isEqual(_ given: Substring, _ token: String) -> Bool {
     guard given.utf8.count == token.utf8.count else { return false }
     return zip(given.utf8, token.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

@@ -93,7 +93,7 @@ package struct SignCommand: AsyncParsableCommand {
   }
 }
 
-/// The source of a signature.
+/// Makes the signatures: a private key of the user, or another tool.
 private enum Signer {
   case key(SigningKey)
   /// A key, and signatures that another tool has made with it: one for each statement in the bundle, in any order.
@@ -106,7 +106,7 @@ private enum Signer {
     }
   }
 
-  /// The envelope with one more signature.
+  /// Returns the envelope with one more signature, that of this signer. `name` is the envelope's file in the bundle.
   func sign(_ envelope: Envelope, _ name: String) throws(KeyProblem) -> Envelope {
     var envelope = envelope
     switch self {

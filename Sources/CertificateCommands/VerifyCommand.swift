@@ -157,7 +157,7 @@ package struct VerifyCommand: AsyncParsableCommand {
   }
 }
 
-/// The files that a certificate names, and the folder (`--against`) that is compared with them.
+/// Compares the folder of `--against` with the files that a certificate names.
 private struct Checkout {
   var folder: String
   var tree: SourceTree

@@ -11,9 +11,9 @@ extension Certificate {
 
   /// The same result as an in-toto statement with the predicate `test-result`.
   ///
-  /// The predicate `test-result` has no members `timestamp`, `warnings` and `failures`. They are here for Conforma, a
-  /// checker of in-toto statements, whose published policy for test results reads them. It uses the name of the first
-  /// configuration as the name of the test.
+  /// The members `timestamp`, `warnings` and `failures` do not belong to this predicate. They are here for Conforma, a
+  /// checker of in-toto statements, because its published policy for test results reads them. Conforma uses the name of
+  /// the first configuration as the name of the test.
   package func testResult(of facts: RecordFacts) -> JSON {
     func names(_ wanted: Disposition) -> [String] {
       facts.countedDispositions.filter { $0.value.contains(wanted) }.map(\.key.rawValue).sorted()
@@ -107,7 +107,7 @@ extension Certificate {
 }
 
 extension RunRecord.Participant {
-  /// The capabilities that the protocol has for this role and that the subject did not report.
+  /// The capabilities of the protocol for the role of this participant that the participant did not report.
   package func missingCapabilities(in definition: ProtocolDefinition) -> [String] {
     definition.capabilities(of: role).filter { !subject.capabilities.contains($0) }
   }

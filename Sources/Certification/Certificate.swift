@@ -20,7 +20,7 @@ package struct Certificate: Hashable, Sendable {
   }
 
   package var tier: String
-  /// The issuer's name, as the issuer gives it.
+  /// The name that the issuer uses for itself.
   package var issuer: String?
   package var issued: Timestamp
   package var expires: Timestamp
@@ -48,7 +48,7 @@ package struct Certificate: Hashable, Sendable {
     self.packFilesDigest = packFilesDigest
   }
 
-  /// One digest for all files; nil for an empty list. `files` contains the digest of each file by its name. The result
+  /// One digest for all files; nil if there are no files. `files` maps the name of each file to its digest. The result
   /// is the digest of the text that `sha256sum` prints for the files, sorted by the bytes of their names.
   package static func packDigest(of files: [String: String]) -> String? {
     if files.isEmpty { return nil }
@@ -69,11 +69,12 @@ package struct Certificate: Hashable, Sendable {
 
   /// The type of an in-toto statement.
   package static let statementType = "https://in-toto.io/Statement/v1"
-  /// The types of the two predicates: the type of this format, and the type `test-result` of in-toto.
+  /// The types of the predicates in the two signed statements: the kit's own type, and in-toto's type `test-result`.
   package static let predicateType = "https://conform.example/conformance/v1"
   package static let testResultType = "https://in-toto.io/attestation/test-result/v0.1"
 
-  /// The contradictions between the times of the certificate, the record, the tier and `now`, one sentence for each.
+  /// One sentence for each contradiction between the times of the certificate, the times of the record, the validity of
+  /// the tier, and `now`.
   package func timeProblems(of facts: RecordFacts, tier: CertificationTier, at now: Timestamp) -> [String] {
     var problems: [String] = []
     if let started = Timestamp(facts.header.startedAt) {
@@ -96,7 +97,7 @@ package struct Certificate: Hashable, Sendable {
 }
 
 extension Certificate {
-  /// Reads the facts of the issuer from a signed statement.
+  /// Reads the issuer's facts in a signed statement.
   package init(statement field: JSONField) throws(JSONField.Problem) {
     try Self.expect(field, "_type", Self.statementType)
     try Self.expect(field, "predicateType", Self.predicateType)
@@ -136,7 +137,7 @@ extension JSONField {
 }
 
 extension SubjectBuild {
-  /// The files that the adapter named, sorted by path.
+  /// The files that the adapter named in its answer to `hello`, sorted by path.
   package var artifacts: [Certificate.Artifact] {
     files.sorted { $0.key < $1.key }.map { Certificate.Artifact(name: $0.key, digest: $0.value) }
   }

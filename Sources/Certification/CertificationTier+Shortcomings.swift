@@ -8,8 +8,8 @@ extension CertificationTier {
     omissions(of: facts, in: definition) + failures(of: facts)
   }
 
-  /// One sentence for each demand of this tier on the extent of the run that the run does not meet. It makes no
-  /// difference whether its cases passed.
+  /// One sentence for each part that this tier demands and that the run omits. Whether the cases of the run passed
+  /// makes no difference.
   package func omissions(of facts: RecordFacts, in definition: ProtocolDefinition) -> [String] {
     let lacked = lacks(of: facts, in: definition).map { lack in
       "the \(lack.role) lacks '\(lack.capability)', which the tier '\(name)' needs"
@@ -17,7 +17,8 @@ extension CertificationTier {
     return narrowings(of: facts.header) + gaps(in: facts, of: definition) + lacked
   }
 
-  /// One sentence for each option of the run that leaves out a part of the tier or weakens the judgement.
+  /// One sentence for each option of the run that leaves out a part of what the tier demands, or that makes the
+  /// judgement less strict.
   private func narrowings(of header: RunRecord.Header) -> [String] {
     var reasons: [String] = []
     if let shard = header.shard {
@@ -115,7 +116,8 @@ extension CertificationTier {
     return empty + ["the conclusion of the run is '\(conclusion.word.rawValue)', not 'conformant'\(missing)"]
   }
 
-  /// The capabilities that a participant lacks although the tier needs them.
+  /// The capabilities that the tier demands and that a participant of the run did not report, with the role of that
+  /// participant.
   private func lacks(
     of facts: RecordFacts, in definition: ProtocolDefinition
   ) -> [(role: Role, capability: String)] {
@@ -128,7 +130,8 @@ extension CertificationTier {
     }
   }
 
-  /// The reasons why findings do not meet the submission requirements, one sentence for each.
+  /// One sentence for each reason why these findings do not show that the project meets the tier's submission
+  /// requirements.
   package func shortcomings(of findings: [SubmissionFinding]) -> [String] {
     let ids = findings.map(\.id)
     var reasons = submission.compactMap { shortcoming(of: $0, in: findings) }

@@ -3,8 +3,8 @@ import Digests
 import JSONKit
 import Templates
 
-/// A random number, and the moment at which it was generated. A run whose seed is derived from the number is younger
-/// than this moment.
+/// A random number, and the moment at which it was generated. If the seed of a run is derived from the number, the run
+/// was made after this moment.
 package struct Challenge: Hashable, Sendable {
   /// 32 random bytes.
   package var nonce: [UInt8]
@@ -30,8 +30,8 @@ package struct Challenge: Hashable, Sendable {
     expires = Timestamp(milliseconds: issued.milliseconds + validMinutes * 60_000)
   }
 
-  /// The seed of a run that answers the challenge. It is the first 8 bytes, in big-endian order, of a SHA-256: of the
-  /// text `conform challenge 1`, followed by the nonce.
+  /// The seed of a run that answers the challenge. The kit computes the SHA-256 of the text `conform challenge 1`
+  /// followed by the nonce, and takes its first 8 bytes in big-endian order.
   package var seed: UInt64 {
     SHA256.hash(Array("conform challenge \(Self.version)".utf8) + nonce).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }

@@ -15,8 +15,8 @@ package struct Envelope: Hashable, Sendable {
   /// The payload type of in-toto.
   package static let payloadType = "application/vnd.in-toto+json"
 
-  /// The payload type of this envelope. It is part of the signed bytes, so a signature for one type is invalid for
-  /// another.
+  /// The payload type of this envelope. It is part of the signed bytes, so a signature is invalid for the same payload
+  /// with a different type.
   package let type: String
   package var payload: [UInt8]
   package var signatures: [Signature] = []
@@ -36,7 +36,8 @@ package struct Envelope: Hashable, Sendable {
     try add(key.signature(of: signedBytes), by: key.publicKey)
   }
 
-  /// Adds the first of `signatures` that fits this payload and this key. Another tool has made these signatures.
+  /// Adds a signature that another tool has made: the first of `signatures` that is valid for this payload and this
+  /// key.
   package mutating func add(
     anyOf signatures: [[UInt8]], by key: VerificationKey, named name: String
   ) throws(KeyProblem) {
@@ -51,11 +52,11 @@ package struct Envelope: Hashable, Sendable {
     signatures.append(Signature(keyID: key.id, bytes: signature))
   }
 
-  /// The file of this envelope. The kit accepts only these bytes. So a file cannot contain a further member, which no
-  /// signature would cover.
+  /// The bytes of the file for this envelope. The kit accepts no other form of the file. So the file cannot contain a
+  /// further member, which no signature would cover.
   package var file: [UInt8] { Array((representation.compactText + "\n").utf8) }
 
-  /// Whether the key signed the payload. The key id of a signature is only a hint, so each signature is tried.
+  /// Whether the key signed the payload. The key id in a signature is not signed, so each signature is tried.
   package func isSigned(by key: VerificationKey) -> Bool {
     signatures.contains { key.accepts($0.bytes, of: signedBytes) }
   }
@@ -86,7 +87,8 @@ extension Envelope: JSONObjectEncodable, JSONRepresentable {
     for element in elements { signatures.append(try Signature(element)) }
   }
 
-  /// Reads a file. Throws ``JSON/SyntaxError`` or ``JSONField/Problem`` if it is not the ``file`` of an envelope.
+  /// Reads the bytes of a file. Throws ``JSON/SyntaxError`` or ``JSONField/Problem`` if they differ from the ``file``
+  /// of the envelope in them.
   package init(file bytes: [UInt8]) throws {
     let field = JSONField(try JSON(parsing: bytes))
     try self.init(field)

@@ -7,7 +7,7 @@ struct ReadmeSection: Hashable {
   /// Whether the section, or a section below it, contains a line of text. A placeholder such as `TODO` is not text.
   var hasText = false
 
-  /// The sections, in the order of the file.
+  /// The sections of a file with these lines, in order.
   static func all(in lines: [(number: Int, text: String)]) -> [ReadmeSection] {
     var sections: [ReadmeSection] = []
     var isCode = false
@@ -24,7 +24,8 @@ struct ReadmeSection: Hashable {
     return sections
   }
 
-  /// Whether a line is not text: it announces a text, such as `TODO`, or it has neither letters nor digits.
+  /// Whether a line does not count as text: it only announces a text, as `TODO` does, or it has neither letters nor
+  /// digits.
   private static func isPlaceholder(_ line: Substring) -> Bool {
     guard line.contains(where: { $0.isLetter || $0.isNumber }) else { return true }
     let words =
@@ -47,7 +48,7 @@ struct ReadmeSection: Hashable {
     return (line, level)
   }
 
-  /// The level of a heading whose underline is this line; nil if the line is not an underline.
+  /// If this line is the underline of a heading: the level of that heading. Otherwise nil.
   private static func underline(_ line: String) -> Int? {
     guard line.count >= 3, let mark = line.first, line.allSatisfy({ $0 == mark }) else { return nil }
     return mark == "=" ? 1 : mark == "-" ? 2 : mark == "~" || mark == "^" ? 3 : nil

@@ -6,10 +6,11 @@ import Templates
 /// Reads a run record line by line, and keeps the facts that a certificate needs.
 package struct RecordFacts: Sendable {
   package var header: RunRecord.Header
-  /// The subjects of the run with their roles, each once, in the order of the record.
+  /// The subjects of the run with their roles, without duplicates, in the order of the record.
   package var participants: [RunRecord.Participant] = []
   package var cases = 0
-  /// The frozen set that the certificate is about; nil if the protocol has none, so that all cases count.
+  /// The frozen set whose cases count for the certificate; nil if the protocol has no frozen set, so that all cases
+  /// count.
   package let frozen: ScoredCases?
   /// The number of cases whose verdicts count for the certificate.
   package private(set) var scored = 0
@@ -19,22 +20,23 @@ package struct RecordFacts: Sendable {
   package let disputed: Set<RequirementID>
   private var account: RunAccount
   private var scoredInstances: Set<CaseInstance> = []
-  /// The digest of each evidence file, by the last part of the file's path. The digest is nil if the record contains
-  /// none for the file.
+  /// Maps the last part of the path of each evidence file to the digest of the file. The digest is nil if the record
+  /// names the file without a digest.
   package var evidence: [String: String?] = [:]
   /// The number of cases without evidence.
   package var withoutEvidence = 0
   package var clocks: Set<ClockMode> = []
-  /// The number of verdicts by requirement and disposition.
+  /// The number of verdicts for each requirement and each disposition.
   package var requirements: [RequirementID: [Disposition: Int]] = [:]
   package var counts: [Disposition: Int] = [:]
-  /// The dispositions of the verdicts that count, by requirement.
+  /// Maps each requirement to the dispositions of its verdicts. Only verdicts that count for the certificate are
+  /// included.
   package private(set) var countedDispositions: [RequirementID: Set<Disposition>] = [:]
   /// The requirements that the gate demands and that have at least one verdict that counts.
   private var demanded: Set<RequirementID> = []
-  /// The pairs of role and dialect with at least one passed verdict that counts.
+  /// The pairs of role and dialect in which at least one verdict that counts has passed.
   package var passed: Set<Passage> = []
-  /// The names of the features with at least one passed verdict that counts, by feature number.
+  /// Maps the number of a feature to its name, if at least one verdict that counts has passed for the feature.
   package var features: [Int: String] = [:]
   /// The last line of the record; nil if the run was killed.
   package var end: RunRecord.End?
@@ -68,7 +70,7 @@ package struct RecordFacts: Sendable {
     while let line = try reader.next() { add(line) }
   }
 
-  /// Adds the next line.
+  /// Adds the facts in the next line of the record.
   package mutating func add(_ line: RunRecord.Line) {
     switch line {
     case .run: break
@@ -83,7 +85,7 @@ package struct RecordFacts: Sendable {
   /// The number of cases whose verdicts do not count, because the cases are newer than the frozen set.
   package var unscored: Int { cases - scored }
 
-  /// The conclusion from the verdicts that count; nil for the record of a killed run.
+  /// The conclusion of the run if only the verdicts that count are considered; nil if the run was killed.
   package var conclusion: Conclusion? {
     guard let end else { return nil }
     let isWhole = frozen == nil || scored == cases
@@ -98,8 +100,8 @@ package struct RecordFacts: Sendable {
     disputed.filter { requirements[$0] != nil }.sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// The requirements that the gate demands, but that do not apply to the subjects of the run: all their verdicts are
-  /// skipped.
+  /// The requirements that the gate demands, but whose verdicts are all skipped, because they do not apply to the
+  /// subjects of the run.
   package var notApplied: [RequirementID] {
     demanded.filter { countedDispositions[$0] == [.skipped] }.sorted { $0.rawValue < $1.rawValue }
   }

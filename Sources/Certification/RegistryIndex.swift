@@ -1,7 +1,7 @@
 import JSONKit
 import Templates
 
-/// The list of the certificates in a registry, with their failures in later runs and their revocations.
+/// The list of the certificates in a registry. It also contains failed later runs and revocations.
 package struct RegistryIndex: Hashable, Sendable {
   /// The withdrawal of a certificate before it expires, with the reason.
   package struct Revocation: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct RegistryIndex: Hashable, Sendable {
   package struct Failing: Hashable, Sendable {
     /// The day of the first failed run after the last conformant run.
     package var since: Timestamp
-    /// The moment from which the certificate no longer counts; nil if the tier has no such moment.
+    /// From this moment, the certificate no longer counts; nil if in this tier, failed runs never have this effect.
     package var relegated: Timestamp?
     /// The conclusion of the newest failed run, as a sentence.
     package var reason: String
@@ -62,26 +62,27 @@ package struct RegistryIndex: Hashable, Sendable {
       self.graceEnd = graceEnd
     }
 
-    /// The first 16 digits of the digest. People type this id.
+    /// The first 16 digits of the digest. Users name the certificate by this id.
     package var id: String { String(digest.prefix(16)) }
   }
 
   /// The state of a certificate at a moment.
   package enum Status: String, CaseIterable, Sendable {
     case valid
-    /// Valid, but the certificate expires within ``reminderDays``.
+    /// The certificate is valid, but expires within ``reminderDays``.
     case expiring
-    /// Expired, and still counts for the days of grace.
+    /// The certificate has expired, but still counts because its days of grace have not passed.
     case grace
     case expired
     /// Runs that were made after the issue of the certificate fail, but the certificate still counts.
     case failing
-    /// Such runs have failed for so long that the certificate no longer counts.
+    /// Runs that were made after the issue of the certificate have failed for so long that the certificate no longer
+    /// counts.
     case relegated
     case revoked
   }
 
-  /// The number of days before the expiry of a certificate in which its status is ``Status/expiring``.
+  /// For this number of days before a certificate expires, its status is ``Status/expiring``.
   package static let reminderDays = 30
 
   package private(set) var entries: [Entry] = []
@@ -226,7 +227,7 @@ extension RegistryIndex.Revocation: JSONObjectEncodable {
 }
 
 extension RegistryIndex.Failing {
-  /// A text about the failures, for lists and pages.
+  /// Describes the failed runs in lists and on pages.
   package var text: String {
     let end = relegated.map { ", relegated from \($0.text.prefix(10))" } ?? ""
     return "later runs fail since \(since.text.prefix(10))\(end): \(reason)"

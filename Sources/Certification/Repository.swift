@@ -1,7 +1,6 @@
 /// The part of a checkout of an SDK's repository that an inspection reads. The inspection executes none of its files.
 package struct Repository: Sendable {
-  /// The paths of the files. Paths with fewer folders come first. Paths with equally many folders are in alphabetical
-  /// order.
+  /// The paths of the files. They are sorted by the number of their folders (fewest first), then alphabetically.
   package let paths: [String]
   private let read: @Sendable (String) -> [String]
 

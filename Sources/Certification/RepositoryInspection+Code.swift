@@ -3,7 +3,7 @@ import ConformanceModel
 extension RepositoryInspection {
   // MARK: Workflow
 
-  /// Looks in the files of CI services for a step that lints and for a step that tests.
+  /// Looks in the configuration files of CI services for a step that lints and for a step that tests.
   var workflow: Sight {
     let files = repository.paths.filter(Self.isWorkflow)
     var lint: (path: String, line: Int, text: String)?
@@ -50,7 +50,7 @@ extension RepositoryInspection {
 
   // MARK: Example
 
-  /// Looks in the examples for a call of the SDK for each flow.
+  /// Looks in the files of examples for one call of an SDK function for each flow.
   func example(showing flows: [CertificationTier.Submission.Flow]) -> Sight {
     let files = repository.paths.filter(Self.isExample)
     guard let first = files.first else {
@@ -94,7 +94,7 @@ extension RepositoryInspection {
       && Repository.folders(of: path).contains(where: isExampleFolder)
   }
 
-  /// The first call of any of these functions. Comments and the contents of string literals do not count.
+  /// The place of the first call of any of these functions. Ignores comments and the contents of string literals.
   private func call(of names: [String], in files: [String]) -> (file: String, line: Int)? {
     for file in files {
       for line in SourceCode(repository.lines(of: file), of: file).lines
@@ -105,7 +105,7 @@ extension RepositoryInspection {
     return nil
   }
 
-  /// Whether a line calls a function: its name is a whole word, and `(`, `{` or `<` follows.
+  /// Whether a line contains a call of a function: the function's name as a whole word, followed by `(`, `{` or `<`.
   static func calls(_ name: String, _ text: String) -> Bool {
     var rest = text[...]
     while let found = rest.firstRange(of: name) {

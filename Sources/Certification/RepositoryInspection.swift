@@ -53,8 +53,8 @@ package struct RepositoryInspection: Sendable {
 
   private typealias Lines = [(number: Int, text: String)]
 
-  /// A function that finds the name of the package in the lines of a manifest, with the line number. It is nil if the
-  /// path is not the path of a manifest.
+  /// Returns a function for the manifest at this path; nil if the file is not a manifest. The function finds the name
+  /// of the package in the lines of the file, and returns it with its line number.
   private static func packageName(_ path: String) -> ((Lines) -> (Int, String)?)? {
     let name = Repository.name(of: path)
     let suffix = name.lastIndex(of: ".").map { String(name[$0...]) }
@@ -97,7 +97,7 @@ package struct RepositoryInspection: Sendable {
     }
   }
 
-  /// Whether a file belongs to examples, tests or fixtures, and not to the package.
+  /// Whether a file is in a folder of examples, tests or fixtures, and so does not belong to the package.
   private static func isAside(_ path: String) -> Bool {
     Repository.folders(of: path).contains { isExampleFolder($0) || $0.hasPrefix("test") || $0 == "fixtures" }
   }

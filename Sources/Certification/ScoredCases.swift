@@ -6,7 +6,7 @@ package struct ScoredCases: Hashable, Sendable {
   package var revision: String
   /// The digest of the set.
   package var digest: String
-  /// The digests of the cases by name.
+  /// Maps the name of each case in the set to its digest.
   package var cases: [String: String]
 
   package init(revision: String, digest: String, cases: [String: String]) {

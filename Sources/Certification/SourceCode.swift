@@ -6,8 +6,7 @@ struct SourceCode {
   /// The lines, numbered from 1.
   private(set) var lines: [(number: Int, text: String)] = []
 
-  /// The delimiters of comments and literals in a family of languages, and the texts that begin an expression in a
-  /// literal.
+  /// How comments and string literals are written in a family of languages.
   private struct Family {
     var lineComments = ["//"]
     var blockComments = [("/*", "*/")]
@@ -15,7 +14,7 @@ struct SourceCode {
     var quotes: [Character] = ["\"", "'"]
     /// Delimiters of literals that may have several lines.
     var longQuotes = ["\"\"\""]
-    /// The texts that begin an expression in a literal.
+    /// The texts that begin an expression inside a literal, such as `${` in `"${name}"`.
     var expressions = ["${", "\\("]
 
     /// The family of a file by the extension of its name.
@@ -36,18 +35,18 @@ struct SourceCode {
     }
   }
 
-  /// A part of the source file that is blank in the result.
+  /// The kind of a part that is replaced by blanks.
   private enum Blank {
     case comment(end: String)
-    /// A literal; `isLong` if it may have several lines.
+    /// A literal. If `isLong` is true, it may have several lines.
     case literal(end: String, isLong: Bool)
   }
 
   /// Reads the lines of a file. The name of the file determines the language.
   init(_ lines: [(number: Int, text: String)], of name: String) {
     let family = Family(name.lastIndex(of: ".").map { name[name.index(after: $0)...] } ?? "")
-    /// `blank` is the comment or literal that is open here. `outer` contains the literals around the expressions that
-    /// are open here.
+    /// `blank` is the comment or literal that has begun and not ended. `outer` contains each literal in which an
+    /// expression has begun and not ended.
     var blank: Blank?
     var outer: [(literal: Blank, depth: Int)] = []
     for line in lines {

@@ -5,7 +5,7 @@ package struct SubmissionFinding: Hashable, Sendable {
   package enum Result: String, CaseIterable, Sendable {
     case found
     case notFound = "not found"
-    /// A person states that the SDK meets the requirement.
+    /// The inspection did not find it, but a person states that the SDK meets the requirement.
     case attested
   }
 
@@ -32,14 +32,14 @@ package struct SubmissionFinding: Hashable, Sendable {
     return "\(result.rawValue): \(id): \(text)\(place)"
   }
 
-  /// The findings of `findings.json`.
+  /// Reads the findings from the content of `findings.json`.
   package static func list(_ field: JSONField) throws(JSONField.Problem) -> [SubmissionFinding] {
     var findings: [SubmissionFinding] = []
     for element in try field.required("findings").elements() { findings.append(try SubmissionFinding(element)) }
     return findings
   }
 
-  /// The text of `findings.json`.
+  /// The text of a file `findings.json` with these findings.
   package static func text(of findings: [SubmissionFinding]) -> String {
     JSON.object(compact: [("findings", .array(findings.map(\.representation)))]).compactText + "\n"
   }

@@ -3,7 +3,8 @@ import JSONKit
 /// The header of a regular file in a tar archive (POSIX.1-2017, pax, "ustar Interchange Format").
 ///
 /// Only the name, the size and the checksum vary. The owner and the time are always 0, and the mode is always 0644.
-/// ``TarReader`` compares all bytes of the header, so a bundle contains nothing but names and contents.
+/// ``TarReader`` compares all bytes of the header, so the names and contents of files are the only information in a
+/// bundle.
 enum TarHeader {
   static let blockSize = 512
   /// The largest number of bytes in the last part of a name.
@@ -56,14 +57,14 @@ enum TarHeader {
     return header
   }
 
-  /// The size in a header, in bytes; nil if the field is not an octal number.
+  /// Reads the size of the file from a header, in bytes; nil if the field is not an octal number.
   static func size(_ header: [UInt8]) -> Int? {
     let digits = header[124..<135]
     guard digits.allSatisfy({ (0x30...0x37).contains($0) }) else { return nil }
     return digits.reduce(0) { $0 * 8 + Int($1 - 0x30) }
   }
 
-  /// The name in a header, for messages.
+  /// Reads the name from a header. Error messages contain it.
   static func name(_ header: [UInt8]) -> String {
     func text(_ range: Range<Int>) -> String { String(decoding: header[range].prefix { $0 != 0 }, as: UTF8.self) }
     let folder = text(345..<500)
@@ -80,7 +81,7 @@ enum TarHeader {
 package enum BundleName {
   /// The signed statement.
   package static let certificate = "certificate.dsse.json"
-  /// The challenge that the run answers.
+  /// The challenge from which the run took its seed.
   package static let challenge = "challenge.json"
   package static let evidence = "evidence/"
   /// The findings about the repository, with the attestations.

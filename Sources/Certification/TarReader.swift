@@ -5,7 +5,7 @@ import Records
 /// with the header that ``TarWriter`` would write. If they differ, the reader refuses the file before it reads the
 /// content. So the archive cannot contain links, folders, duplicates, extensions, or paths that a bundle does not have.
 package struct TarReader: ~Copyable {
-  /// The limits of a bundle.
+  /// The limits for the size of a bundle.
   package struct Limits: Sendable {
     package var files = 100_000
     /// The largest size of one file, in bytes.
@@ -95,7 +95,7 @@ extension TarReader {
     private var file: InputFile
     private var buffer: [UInt8] = []
     private var start = 0
-    /// The number of bytes that were taken.
+    /// The number of bytes that ``take(_:)`` has returned so far.
     private(set) var position = 0
 
     init(file: consuming InputFile) { self.file = file }

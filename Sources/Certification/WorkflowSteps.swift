@@ -1,11 +1,11 @@
-/// The lines that may execute something, from a file that configures a CI service.
+/// The lines of a CI configuration file that may execute something.
 struct WorkflowSteps {
   /// The lines, with their numbers. `text` is the whole line without blanks at its ends, so that people recognise it.
-  /// `command` is the part that may execute something.
+  /// `command` is the part of the line that may execute something.
   private(set) var lines: [(number: Int, text: String, command: String)] = []
 
-  /// Reads the lines of a file. Comments, names and keys without a value execute nothing, and neither do mappings that
-  /// are switched off, such as a step with `if: false`.
+  /// Reads the lines of a file. Leaves out comments, names, keys without a value, and mappings that are switched off,
+  /// such as a step with `if: false`.
   init(_ all: [(number: Int, text: String)]) {
     let off = Self.switchedOff(all.map(\.text))
     lines = all.enumerated().filter { !off.contains($0.offset) && Self.isStep($0.element.text.trimmed) }.map {
@@ -19,14 +19,14 @@ struct WorkflowSteps {
       && text.wholeMatch(of: /(- *)?['"]?[\w.-]+['"]?:?/) == nil
   }
 
-  /// The commands of a line, without the commands that only print.
+  /// The shell commands in a line, without those that only print, such as `echo`.
   private static func command(_ text: String) -> String {
     text.split(separator: /&&|\|\||;|\|/).filter { part in
       part.firstMatch(of: /^\s*(- +)?([\w-]+:\s*)?['"\[]*\s*(echo|printf|true|:)(\s|$)/) == nil
     }.joined(separator: ";")
   }
 
-  /// The offsets of the lines in YAML mappings that are switched off.
+  /// The indices of the lines that belong to YAML mappings which are switched off.
   private static func switchedOff(_ lines: [String]) -> Set<Int> {
     var off: Set<Int> = []
     for (offset, line) in lines.enumerated() {
@@ -36,7 +36,7 @@ struct WorkflowSteps {
     return off
   }
 
-  /// The offsets of all lines of the mapping to which this line belongs as a key.
+  /// The indices of all lines of a mapping. The line at `offset` is a key of this mapping.
   private static func mapping(around offset: Int, in lines: [String]) -> ClosedRange<Int> {
     let column = content(lines[offset])
     func isInside(_ line: String) -> Bool { line.allSatisfy(\.isWhitespace) || indentation(line) >= column }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// Counts the starts of an adapter and the lines that the adapter receives. The kit starts this program in place of the
-/// adapter, and this program forwards the lines.
+/// Counts how often an adapter is started, and how many lines it receives. The kit starts this program in place of the
+/// adapter, and this program forwards the lines to the adapter.
 ///
 /// Transcripts contain only the restarts and the commands of cases. The kit also starts each process once, and sends
 /// further commands such as `launch` and `advance`. These starts and commands cost as much as those in transcripts, so
@@ -13,7 +13,7 @@ struct AdapterTally {
     var lines = 0
   }
 
-  /// The argument that makes this program a tally.
+  /// The first argument of this program if it is started to count.
   static let argument = "--tally"
 
   private static let (start, line) = (UInt8(ascii: "s"), UInt8(ascii: "l"))
@@ -28,7 +28,7 @@ struct AdapterTally {
     self.file = file
   }
 
-  /// Parses the arguments of this program; nil if this program was not started as a tally.
+  /// Parses the arguments of this program; nil if it was not started to count.
   init?(_ arguments: ArraySlice<String>) {
     guard arguments.first == Self.argument, arguments.count == 3 else { return nil }
     self.init(of: arguments[arguments.startIndex + 2], into: arguments[arguments.startIndex + 1])

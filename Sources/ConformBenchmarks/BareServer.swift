@@ -2,8 +2,8 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A server that does as little as possible, for lower bounds. It is the HTTP pipeline of NIO with a handler that gives
-/// the same answer to each request.
+/// A server that does as little as possible. Benchmarks use it to measure lower bounds. It is the HTTP pipeline of NIO
+/// with a handler that gives the same answer to each request.
 struct BareServer {
   let port: Int
   private let channel: any Channel

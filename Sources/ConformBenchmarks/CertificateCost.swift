@@ -10,7 +10,8 @@ struct CertificateCost {
 
   /// The targets apply to a registry with this number of certificates, and to a bundle with this number of transcripts.
   private static let (certificates, transcripts) = (200, 6000)
-  /// The number of certificates that the benchmark makes. It scales the measured time up to ``certificates``.
+  /// The benchmark makes only this number of certificates, and multiplies the measured time to estimate the time for
+  /// ``certificates``.
   private static let made = 4
   /// The time limit for each command of this benchmark.
   private static let patience = Duration.seconds(900)

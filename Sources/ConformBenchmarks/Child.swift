@@ -5,9 +5,10 @@ import Glibc
 struct Child {
   /// How a process ended, and how much processor time and memory it used.
   struct Ending {
-    /// The exit code; nil if a signal ended it.
+    /// The exit code; nil if a signal ended the process.
     var code: Int32?
-    /// The peak memory, in megabytes, of the largest process: the process itself, or a process that it waited for.
+    /// The peak memory, in megabytes. The process and the processes that it waited for are compared, and the largest
+    /// peak counts.
     var peakMegabytes: Double
     /// The processor time of the process and of the processes that it waited for, in seconds. Other load on the machine
     /// hardly changes this time.
@@ -18,7 +19,8 @@ struct Child {
   /// A descriptor that becomes readable when the process has ended.
   let exit: Int32
 
-  /// Starts a program. A name without `/` is searched in `PATH`. A stream that is nil is connected to /dev/null.
+  /// Starts a program. If its name has no `/`, it is looked up in `PATH`. If a parameter for a stream is nil, the
+  /// stream is connected to /dev/null.
   init(_ program: String, _ arguments: [String] = [], input: Int32? = nil, output: Int32? = nil) throws(BenchFailure) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -41,7 +43,7 @@ struct Child {
     if exit < 0 { throw BenchFailure(system: "pidfd_open") }
   }
 
-  /// Waits until the process has ended. Kills the process when the limit is over.
+  /// Waits until the process has ended. Kills it if it has not ended within the limit.
   func wait(_ limit: Duration = .seconds(60)) -> Ending {
     var ended = pollfd(fd: exit, events: Int16(POLLIN), revents: 0)
     if poll(&ended, 1, Int32(limit.milliseconds)) <= 0 { kill() }

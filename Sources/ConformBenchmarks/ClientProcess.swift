@@ -1,7 +1,7 @@
 /// A client of a ``BareServer``. It runs in a process of its own, because in a run the subjects are also separate
 /// processes.
 struct ClientProcess {
-  /// The argument that makes this program a client.
+  /// The first argument of this program if it is started as a client.
   static let argument = "--client"
 
   let port: Int

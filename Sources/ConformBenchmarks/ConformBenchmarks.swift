@@ -93,7 +93,7 @@ struct ConformBenchmarks {
     }
   }
 
-  /// Measures a figure. If that fails, the table contains the reason, and the other figures are measured nevertheless.
+  /// Measures a figure. If that fails, the table contains the reason, and the program continues with the other figures.
   private static func attempt(
     _ figure: String, _ measure: @Sendable () async throws -> [Measurement]
   ) async -> [Measurement] {

@@ -9,8 +9,8 @@ import ServerRules
 import Synchronization
 import Templates
 
-/// The number of requests that a mock answers in each second, if it follows rules such as those in a `server.yaml`. The
-/// baseline is a mock with prepared answers.
+/// The number of requests that a mock server answers in each second. The mock follows rules such as those in a
+/// `server.yaml`. The baseline is a mock with prepared answers.
 struct DataServerThroughput {
   static let figure = "mock, answers by rules"
 

@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
 
-/// A process that sends back every line over raw pipes: the lower bound for the time of a command to an adapter.
+/// A process that sends back every line over raw pipes. Its round trip is the lower bound for the time of a command to
+/// an adapter.
 struct EchoProcess {
   /// A line with the length of a `ping` of the adapter protocol.
   private static let line = Array("a line that is as long as a ping of the adapter protocol, 70 bytes ..\n".utf8)

@@ -41,8 +41,8 @@ struct Floor {
 
   private static let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-  /// The cost of the exchanges. Requests from subjects run between processes, with as many client processes as the
-  /// suite has cases at once. Requests to an embedded server run inside one process.
+  /// The cost of the HTTP exchanges. Requests of subjects are sent between processes. The number of client processes is
+  /// the number of cases that the suite runs at once. Requests to an embedded server are sent inside one process.
   private static func exchanges(_ work: SuiteWork) async throws -> Cost {
     let before = Child.processorOfAll()
     var cost = Cost()
@@ -63,7 +63,8 @@ struct Floor {
     }
   }
 
-  /// The cost of doing something `count` times, with an equal share on each core.
+  /// The cost of some work that is done `count` times, with an equal share on each core. `body` does the work as often
+  /// as its argument says.
   private static func onAllCores(_ count: Int, _ body: @Sendable (Int) throws -> Void) throws -> Cost {
     let failure = Mutex<(any Error)?>(nil)
     let before = Child.processorOfAll()

@@ -1,6 +1,6 @@
 import Records
 
-/// The time in which the failures of a run are grouped by their causes.
+/// Measures the time in which the kit groups the failures of a run by their causes.
 struct GroupingSpeed {
   static let figure = "failures grouped by cause"
 

@@ -7,7 +7,7 @@ import Records
 struct JUnitSpeed {
   static let figure = "JUnit writer"
 
-  /// The number of verdicts. They make about 30 MB of XML.
+  /// The number of verdicts in the record. They result in about 30 MB of XML.
   private static let rulings = 6000
 
   func measurements() throws -> [Measurement] {

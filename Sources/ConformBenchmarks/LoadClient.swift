@@ -6,14 +6,14 @@ import NIOPosix
 ///
 /// It reads as little of an answer as possible, so that the benchmark measures the server.
 struct LoadClient {
-  /// The loop of the connections.
+  /// The event loop of all connections of this client.
   let loop: any EventLoop
   let connections: Int
   /// The number of requests after which the client opens a new connection; nil to use the same connection for all
   /// requests.
   var requestsOfConnection: Int?
   let request: [UInt8]
-  /// The last bytes of an answer.
+  /// The bytes with which every answer ends. The client recognises the end of the first answer by them.
   let answer: [UInt8]
 
   /// Sends this number of requests, or fewer if the time limit is reached. Returns the rate of answered requests per

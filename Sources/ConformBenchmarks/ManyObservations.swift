@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// The cost of a case with many observations, in which each step searches for another observation. Twice the number of
-/// observations should take twice the time, not four times.
+/// The cost of a case in which there are many observations, and each step searches for a different one. With twice the
+/// number of observations, the case should take twice the time, not four times.
 struct ManyObservations {
   static let figure = "5,000 observations in one case"
 
@@ -62,7 +62,7 @@ struct ManyObservations {
     return root
   }
 
-  /// Runs the case with one row, and returns the processor time of this run in seconds.
+  /// Runs the case with this row of its table, and returns the processor time of the run in seconds.
   private func processor(_ root: ScratchFolder, row: String) throws -> Double {
     try ReferenceRun(
       [

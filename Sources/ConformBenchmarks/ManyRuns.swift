@@ -3,7 +3,7 @@ import ConformanceVerdict
 
 /// The records of many runs of four subjects, made from one real run. They differ in versions, days and some verdicts.
 struct ManyRuns {
-  /// The names of subjects.
+  /// The names of the four subjects.
   private static let names = ["alpha", "beta", "gamma", "delta"]
 
   private let record: RunRecord

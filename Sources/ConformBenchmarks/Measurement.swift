@@ -1,6 +1,6 @@
 /// One row of the table: a figure of the kit, and the same figure for a minimal implementation.
 struct Measurement {
-  /// The target of a figure.
+  /// The limit for a figure, or for the ratio of the figure to its baseline.
   enum Target {
     case atLeast(Double), below(Double)
     case ratioAtLeast(Double), ratioAtMost(Double)

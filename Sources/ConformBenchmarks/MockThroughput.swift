@@ -51,8 +51,8 @@ struct MockThroughput {
     return 1000 / rate
   }
 
-  /// The time for this number of exchanges between bare servers and clients in one process, in seconds. Each core has a
-  /// loop for a server and a loop for its clients.
+  /// The time in seconds for this number of exchanges between bare servers and clients in the same process. On each
+  /// core, one loop runs a server, and one loop runs the clients of that server.
   static func bareSpan(of exchanges: SuiteWork.Exchanges, loops: Int) async throws -> Double {
     let requests = exchanges.count / loops
     guard requests > 0 else { return 0 }
@@ -91,7 +91,7 @@ struct MockThroughput {
     return span.seconds
   }
 
-  /// Sends the requests of a client. This runs in the client's process.
+  /// Sends the requests that `order` describes. A client process calls this.
   static func perform(_ order: ClientProcess) async throws {
     let bench = MockThroughput()
     var client = bench.client(connections: 1)
@@ -125,7 +125,7 @@ struct MockThroughput {
   }
 }
 
-/// The events of the mock. They are stored as in a run of a case.
+/// Stores the events of the mock, as a run of a case does.
 private final class Journal: Sendable {
   private let events = Mutex<[WireEvent]>([])
 

@@ -39,7 +39,8 @@ struct ReferenceRun {
     peak = runs.map(\.ending.peakMegabytes).median
   }
 
-  /// The exit code or signal of the run, and the first verdict that explains it. After bad input the run has no record.
+  /// Describes why a run was not conformant: its exit code or signal, and the first verdict that explains it. Without a
+  /// record, it describes only the exit code or signal.
   private static func reason(_ ending: Child.Ending, _ record: RunRecord?) -> String {
     let code = ending.code.map { "exit code \($0)" } ?? "ended by a signal"
     let worst = record?.rulings.first { $0.disposition == .fail || $0.disposition == .error }

@@ -12,7 +12,7 @@ struct RunCost {
     var wall: Double
     /// The limit for the peak memory of the largest run, in megabytes.
     var memory: Double
-    /// Whether the run uses an adapter.
+    /// Whether the runs use an adapter.
     var isDriven = false
   }
 
@@ -33,8 +33,7 @@ struct RunCost {
   private static let repetitions = 3
 
   private let slice: [ReferenceRun]
-  /// The time in seconds and the peak memory in megabytes of reading the catalogue alone. Every run reads the
-  /// catalogue.
+  /// The time in seconds and the peak memory in megabytes if the kit only reads the catalogue, which every run does.
   private let listing: (wall: Double, peak: Double)
 
   init() throws {
@@ -58,7 +57,7 @@ struct RunCost {
   }
 
   /// The figures of a suite, compared with the lower bound for its work. The bound is measured after each run, so that
-  /// other load on the machine affects the run and the bound.
+  /// other load on the machine affects both the run and the bound.
   private func measurementsWithFloor(of suite: Order) async throws -> [Measurement] {
     let options = suite.runs.flatMap(\.self)
     let counts = suite.isDriven ? try AdapterTally.counts(of: options) : nil
@@ -79,8 +78,8 @@ struct RunCost {
     ]
   }
 
-  /// The cost of a suite compared with the lower bound for its work. The name of the baseline contains the amount of
-  /// work.
+  /// One figure of a suite, compared with the lower bound for its work. The name of the baseline in the table contains
+  /// the amount of work.
   private func againstFloor(
     _ figure: String, _ taken: [Double], _ floors: [Floor], _ work: SuiteWork, _ part: KeyPath<Floor.Cost, Double>
   ) -> Measurement {

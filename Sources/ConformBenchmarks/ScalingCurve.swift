@@ -1,4 +1,4 @@
-/// How the time of a run grows with the number of its cases, and shrinks if more cases run at once.
+/// Measures how the time of a run grows with the number of its cases, and how it shrinks if more cases run at once.
 struct ScalingCurve {
   /// One measured run.
   private struct Point {
@@ -11,7 +11,7 @@ struct ScalingCurve {
   private static let jobs = [1, 2, 4, 8, 16]
   private static let barWidth = 40.0
 
-  /// Both curves as bars of text.
+  /// Draws both curves as bars of text: by the number of cases, and by the number of cases at once.
   static func text() throws -> String {
     [
       chart("SDK suite in one dialect after the other: time for a case stays the same", try growth()),

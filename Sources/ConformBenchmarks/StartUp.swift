@@ -11,7 +11,7 @@ struct StartUp {
 
   private let testCase: RunRecord.CaseRun
 
-  /// - Parameter testCase: the only case that the measured run executes.
+  /// - Parameter testCase: the case that the measured run executes. It executes no other case.
   init(first testCase: RunRecord.CaseRun) { self.testCase = testCase }
 
   func measurements() throws -> [Measurement] {

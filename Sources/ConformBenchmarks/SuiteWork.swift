@@ -2,7 +2,7 @@ import ConformanceTranscript
 import ConformanceVerdict
 import Records
 
-/// The work of a run that no implementation can avoid, counted in the run's evidence.
+/// The amount of work in a run that even the fastest kit would have to do. It is counted in the transcripts of the run.
 struct SuiteWork {
   /// The numbers of requests and of connections.
   struct Exchanges {
@@ -13,15 +13,16 @@ struct SuiteWork {
     var onConnection: Int { max(1, Int((Double(count) / Double(max(1, connections))).rounded())) }
   }
 
-  /// The exchanges of subject processes with the mocks of a run.
+  /// The requests that subject processes send to the mocks of a run.
   private(set) var received = Exchanges()
-  /// The exchanges of the kit with a server inside its own process.
+  /// The requests that the kit sends to a server inside its own process.
   private(set) var sent = Exchanges()
   /// The number of cases, and therefore of subject processes, that run at once.
   let atOnce: Int
-  /// The number of lines that the kit sends to adapters. Before ``take(_:)``, it contains only the commands of steps.
+  /// The number of lines that the kit sends to adapters. Until ``take(_:)`` is called, only the commands of steps are
+  /// counted.
   private(set) var lines = 0
-  /// The number of starts of adapters. Before ``take(_:)``, it contains only the restarts within a case.
+  /// The number of starts of adapters. Until ``take(_:)`` is called, only the restarts within a case are counted.
   private(set) var starts = 0
 
   /// Counts the work in the transcript of every case of a record. The transcripts are below the folder of the record.
@@ -36,7 +37,7 @@ struct SuiteWork {
     }
   }
 
-  /// Replaces the estimates by the counts of an ``AdapterTally``.
+  /// Replaces ``lines`` and ``starts`` by the complete counts of an ``AdapterTally``.
   mutating func take(_ counts: AdapterTally.Counts) { (starts, lines) = (counts.starts, counts.lines) }
 
   /// A connection to a mock in one case.

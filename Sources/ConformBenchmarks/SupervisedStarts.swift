@@ -1,8 +1,9 @@
 import Glibc
 import Processes
 
-/// The cost of supervision, with which the kit ends all processes that a subject starts. A program is started and ended
-/// below a supervisor. For the baseline, the same program is a child without a supervisor.
+/// The cost of supervision, with which the kit ends all processes that a subject starts. The benchmark starts and ends
+/// a program under a supervisor. For the baseline, it starts and ends the same program as its own child, without a
+/// supervisor.
 struct SupervisedStarts {
   static let figure = "start and end of a program, processor time"
 

@@ -3,7 +3,7 @@ import ArgumentParser
 import Carriers
 import FoundationEssentials
 
-/// `conform-carriers relay`: the program that the kit starts in place of an adapter that runs elsewhere.
+/// `conform-carriers relay`: the kit starts this command in place of an adapter that runs elsewhere.
 struct RelayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "relay", abstract: "Carries the messages of one process to the adapter.")

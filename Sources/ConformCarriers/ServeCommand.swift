@@ -52,7 +52,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
-  /// Blocks until stdin ends: the kit has closed the pipe, or has died.
+  /// Blocks until stdin ends, because the kit has closed the pipe or has died.
   private static func awaitEndOfInput(_ isAbandoned: Promise<Void>) {
     var piece = [UInt8](repeating: 0, count: 64)
     while true {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 
 /// Gives mutated real inputs to each function of the kit that reads untrusted bytes (a reader), for a limited time.
-/// Stops at the first input that ends the process, or with which a property of the reader does not hold.
+/// Stops at the first input that ends the process, or that violates a property of the reader.
 @main
 struct ConformFuzz: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

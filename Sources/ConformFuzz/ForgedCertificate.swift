@@ -9,8 +9,8 @@ import JSONKit
 import Records
 import Templates
 
-/// Verifies bundles in which one file is replaced by an input: once with the original signatures, and once after a
-/// forger has signed the bundle with another key.
+/// Replaces one file of a bundle by an input, and verifies the bundle twice: once with the original signatures, and
+/// once after a forger has signed it with another key.
 struct ForgedCertificate {
   /// A bundle with a certificate for the toy protocol. `Tests/Fuzz/README.md` contains the commands that make it.
   private static let bundle = "Tests/Fuzz/certificate.tar"
@@ -48,7 +48,7 @@ struct ForgedCertificate {
     }
   }
 
-  /// The reader for a session. Its first inputs are the files of the bundle.
+  /// The reader whose inputs replace a file of the bundle. Its first inputs are the original files of the bundle.
   static func reader(root: String) async throws -> FuzzedReader {
     let forged = try await ForgedCertificate(root: root)
     var reader = FuzzedReader(
@@ -61,7 +61,8 @@ struct ForgedCertificate {
   }
 
   /// Replaces a file, and checks that the bundle with the original signatures is then not valid. Bytes that no
-  /// signature covers are an exception. The forged bundle may be valid: its verification only has to end.
+  /// signature covers are an exception. A bundle that the forger has signed may be valid: its verification only has to
+  /// end.
   private func check(_ bytes: [UInt8]) async throws(FuzzedReader.Violation) {
     var forged = files
     let name = names[bytes.reduce(bytes.count) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % names.count]
@@ -75,8 +76,8 @@ struct ForgedCertificate {
     _ = try? await reasons(for: forged)
   }
 
-  /// Whether an input is an envelope with an original statement. It may still differ from the original envelope,
-  /// because the ids of keys in an envelope are not signed.
+  /// Whether an input is an envelope with one of the original statements. Such an input may differ from the original
+  /// file, because the key ids in an envelope are not signed.
   private func isStatement(_ bytes: [UInt8]) -> Bool {
     guard let payload = try? Envelope(file: bytes).payload else { return false }
     return [BundleName.certificate, BundleName.testResult].contains { name in

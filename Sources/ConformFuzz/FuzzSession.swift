@@ -5,7 +5,7 @@ import Records
 
 /// Runs one reader with its corpus, then with mutated inputs.
 struct FuzzSession {
-  /// The reason why the session stopped: an input that violates the reader's property, or a reader without inputs.
+  /// The reason why the session stopped: an input violates the reader's property, or the reader has no inputs.
   struct Found: Error, CustomStringConvertible {
     let description: String
   }
@@ -64,7 +64,7 @@ struct FuzzSession {
     }
   }
 
-  /// Pads a text with spaces. The spaces follow the text; with a negative width they precede the text.
+  /// Pads a text with spaces at its end. If the width is negative, the spaces come before the text.
   private static func padded(_ text: String, _ width: Int) -> String {
     let space = String(repeating: " ", count: max(0, abs(width) - text.count))
     return width < 0 ? space + text : text + space

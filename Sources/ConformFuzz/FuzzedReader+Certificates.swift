@@ -16,7 +16,7 @@ extension FuzzedReader {
     ]
   }
 
-  /// Checks an archive that the reader accepts: from its files, the writer must make exactly the same archive.
+  /// Checks an archive that the reader accepts. The kit must write exactly the same archive from the files in it.
   private static func bundle(_ bytes: [UInt8]) throws(Violation) {
     var files: [(name: String, bytes: [UInt8])]?
     try InputPath.with(bytes) { files = try? Self.files(at: $0) }
@@ -39,8 +39,8 @@ extension FuzzedReader {
     return files
   }
 
-  /// Checks an envelope that the reader accepts: it must be equal after it is written and read again. Also reads its
-  /// payload.
+  /// Checks an envelope that the reader accepts. If the kit writes it and reads it again, the result must be equal.
+  /// Also reads its payload.
   private static func envelope(_ bytes: [UInt8]) throws(Violation) {
     guard let value = try? JSON(parsing: bytes) else { return }
     for type in [Envelope.payloadType, Challenge.payloadType] {

@@ -20,13 +20,13 @@ struct FuzzedReader {
   }
 
   let name: String
-  /// Words of the format, which the mutator inserts.
+  /// Words of the input's format. The mutator inserts them into inputs.
   let tokens: [String]
   /// The paths of files in the repository that serve as inputs in addition to the corpus.
   let realInputs: [String]
   /// Reads an input and checks the property. An input that the reader refuses is not a violation.
   let read: ([UInt8]) async throws(Violation) -> Void
-  /// Further inputs beside the corpus.
+  /// Further inputs in addition to the corpus and ``realInputs``.
   var inputs: [[UInt8]] = []
 
   /// All readers of the kit. `root` is the folder with the kit's data.
@@ -79,7 +79,7 @@ struct FuzzedReader {
     ) { _ = try? reader.read($0, file: "input.yaml", variables: ["A": "value-of-a-variable"]) }
   }
 
-  /// Checks JSON that the reader accepts: the value must be equal after it is written and read again.
+  /// Checks JSON that the reader accepts. If the kit writes the value and reads it again, the result must be equal.
   private static func json(_ bytes: [UInt8]) throws(Violation) {
     _ = try? SpecDocument(file: "input.json", bytes: bytes)
     guard let value = try? JSON(parsing: bytes) else { return }
@@ -121,7 +121,7 @@ struct FuzzedReader {
     }
   }
 
-  /// Checks that the bytes contain the same messages, whether they arrive as a whole or in pieces.
+  /// Checks that the kit reads the same messages, no matter whether the bytes arrive as a whole or in pieces.
   private static func http(_ bytes: [UInt8], _ kind: HTTPMessageReader.Kind) throws(Violation) {
     let whole = outputs(of: [bytes[...]], kind)
     let step = bytes.count % 7 + 1
@@ -146,7 +146,7 @@ struct FuzzedReader {
     return outputs + [reader.finish()]
   }
 
-  /// Checks that parsing a URL changes no byte of it.
+  /// Checks that each part of a parsed URL occurs unchanged in the text of the URL.
   private static func url(_ bytes: [UInt8]) throws(Violation) {
     let text = String(decoding: bytes, as: UTF8.self)
     _ = URLText.userInfo(of: text)
@@ -200,7 +200,7 @@ private final class XMLSchemaReader: Sendable {
   init(schema: consuming XMLSchema) { self.schema = schema }
 }
 
-/// Writes an input to a file, for readers that expect a path.
+/// Writes an input to a file, because some readers expect the path of a file.
 enum InputPath {
   private static let path = "/tmp/conform-fuzz-\(getpid())"
 

@@ -3,10 +3,11 @@ import Glibc
 /// Keeps the current input where a signal handler can read it. If the input ends the process, the handler first writes
 /// the input to a file.
 ///
-/// A trap raises a signal. After a hang, a timer raises a signal. The timer counts processor time, so that other load
-/// on the machine does not look like a hang. Endless use of memory ends in a trap, since the allocation is refused.
+/// A trap raises a signal. If the reader hangs, a timer raises a signal. The timer counts processor time, so that other
+/// load on the machine does not look like a hang. If the reader uses too much memory, the system refuses an allocation,
+/// and this ends in a trap.
 enum Guard {
-  /// The largest processor time for one input, in seconds.
+  /// The processor time that one input may take, in seconds.
   static let timeLimit = 1
   /// The largest address space of the process, in bytes.
   static let memoryLimit: rlim_t = 2 << 30
@@ -48,7 +49,7 @@ enum Guard {
   /// Stops the timer, because the input has been read.
   static func end() { time(0) }
 
-  /// Writes the input to the file. This is for an input that violates a property but does not end the process.
+  /// Writes the current input to the file. It is called if the input violates a property but does not end the process.
   static func keep() {
     guard let path else { return }
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)

@@ -7,7 +7,7 @@ package enum AdapterCheck: String, CaseIterable, Sendable {
 
   /// The advice for an adapter that fails the check.
   ///
-  /// - Parameter isCarried: whether a carrier connects the adapter, in place of standard streams.
+  /// - Parameter isCarried: whether the kit talks to the adapter through a carrier, and not through standard streams.
   package func fix(isCarried: Bool) -> String { (isCarried ? carriedFix : nil) ?? fix }
 
   /// The advice for an adapter behind a carrier, if it differs from the advice for a program.
@@ -64,7 +64,7 @@ package enum AdapterFinding: Hashable, Sendable {
 }
 
 extension AdapterFinding {
-  /// The advice for an adapter that ended by itself.
+  /// The advice for an adapter that ended by itself before it answered `hello`.
   package static func fixOfEnd(isCarried: Bool) -> String {
     isCarried
       ? "Repair the connection as spec/kit/carriers.md describes it, then try again."

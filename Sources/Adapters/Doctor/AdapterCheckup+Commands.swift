@@ -3,10 +3,10 @@ import ConformanceModel
 import ConformanceTranscript
 import Processes
 
-/// The commands of the tested protocol that the author of an adapter has not written yet.
+/// Finds the commands of the tested protocol that the author of an adapter has not written yet.
 extension AdapterCheckup {
-  /// The commands that the adapter refuses as unsupported although it must have them: it declares the first capability
-  /// in the command's list. They are in the order of the protocol.
+  /// The commands that the adapter refuses as unsupported although it must have them, in the order of the protocol. An
+  /// adapter must have a command if it declares the first capability in the command's list.
   ///
   /// Each command is sent without parameters, so that the SDK does as little as possible. Only the error `unsupported`
   /// counts. If the adapter ends or hangs because of a command, the command counts as written.
@@ -28,8 +28,7 @@ extension AdapterCheckup {
     return unwritten
   }
 
-  /// The largest number of apps that this check launches. After a command that ends an app, the check continues with a
-  /// new app.
+  /// The check launches at most this number of apps. If a command ends the app, the check continues with a new app.
   private static let mostApps = 4
 
   private func commands(of hello: AdapterHello) -> [String] {

@@ -67,7 +67,7 @@ extension AdapterCheckup {
 
   private static let markerName = "kept-by-conform-doctor"
 
-  /// The files below a folder, by their path in it.
+  /// Maps the path of each file in a folder to the content of the file. Includes the files in subfolders.
   private static func contents(of folder: String) -> [String: Data] {
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
     return Dictionary(
@@ -100,8 +100,8 @@ extension AdapterCheckup {
     }
   }
 
-  /// The time of the next timer after an `advance`; nil without a timer. Throws if the time of that timer has passed
-  /// already.
+  /// Sends an `advance`. Returns the time of the app's next timer; nil without a timer. Throws if that timer is already
+  /// due.
   private func advance(_ adapter: CheckedAdapter, to time: LogicalTime) async throws -> LogicalTime? {
     let outcome = try await adapter.session.call(.advance(to: time, inFlight: 0))
     let what = "'advance' to \(Self.text(time)) is answered with \(outcome.view.excerpt)"

@@ -1,6 +1,6 @@
 import AdapterProtocol
 
-/// The checks of the messages of an adapter.
+/// Checks how an adapter reads and writes messages.
 extension AdapterCheckup {
   func framing(_ hello: AdapterHello) async throws -> AdapterFinding {
     try await withApp(hello) { adapter in
@@ -74,7 +74,7 @@ extension AdapterCheckup {
   }
 
   private static let burst = 50
-  /// The time to wait for a message that was not requested.
+  /// For this time, the kit waits whether the adapter sends a message that the kit did not ask for.
   static let pause = Duration.milliseconds(100)
   /// The longest round trip of an adapter that does not poll or sleep. It is twenty times the round trip of an adapter
   /// in Python.

@@ -4,15 +4,16 @@ import FoundationEssentials
 import Processes
 import Templates
 
-/// Checks an adapter, not its SDK. It checks each demand of the adapter protocol that can be checked without a command
-/// of the tested protocol. Source: `spec/kit/adapter-protocol.md`.
+/// Checks an adapter, not its SDK. It performs the checks that need only the commands that every adapter supports.
+/// Source: `spec/kit/adapter-protocol.md`.
 package struct AdapterCheckup: Sendable {
   let command: ProgramCommand
   let definition: ProtocolDefinition
   let kit: String
   /// How long a reply may take.
   let limit: Duration
-  /// Whether a carrier connects the adapter. The carrier, and not the adapter, then forms the lines of the messages.
+  /// Whether the kit talks to the adapter through a carrier. Then the carrier, and not the adapter, writes the messages
+  /// as lines.
   let isCarried: Bool
 
   package init(
@@ -44,7 +45,7 @@ package struct AdapterCheckup: Sendable {
     return hello
   }
 
-  /// Starts the adapter and reads its `hello`. A failure is returned with the check that it belongs to.
+  /// Starts the adapter and reads its `hello`. If that fails, returns the check that failed and the finding.
   private func meet() async throws -> (AdapterHello?, (check: AdapterCheck, finding: AdapterFinding)) {
     let adapter = try await CheckedAdapter.start(command, limit: limit)
     do {
@@ -58,8 +59,8 @@ package struct AdapterCheckup: Sendable {
     }
   }
 
-  /// The check to which a failed `hello` belongs. If the reply comes only after the end of stdin, the adapter did not
-  /// flush it.
+  /// Finds the check that an adapter fails whose `hello` failed. If the reply comes only after the end of stdin, the
+  /// adapter did not flush it, so it fails the check `flushing`.
   private func diagnosis(
     of failure: ProgramFailure
   ) async throws -> (check: AdapterCheck, finding: AdapterFinding) {
@@ -103,7 +104,7 @@ package struct AdapterCheckup: Sendable {
     }
   }
 
-  /// Starts a process of the adapter, performs the checks with it, and ends it even after an error.
+  /// Starts a process of the adapter, calls `body` with it, and ends the process even after an error.
   func withAdapter<Value: Sendable>(_ body: (CheckedAdapter) async throws -> Value) async throws -> Value {
     let adapter = try await CheckedAdapter.start(command, limit: limit)
     do {
@@ -117,7 +118,7 @@ package struct AdapterCheckup: Sendable {
     }
   }
 
-  /// Runs an app of the adapter in a fresh folder.
+  /// Launches an app with a fresh storage folder in a new process of the adapter, and calls `body` with the process.
   func withApp<Value: Sendable>(
     _ hello: AdapterHello, _ body: (CheckedAdapter) async throws -> Value
   ) async throws -> Value {
@@ -129,7 +130,7 @@ package struct AdapterCheckup: Sendable {
     }
   }
 
-  /// Creates a fresh folder for storage, and removes it afterwards.
+  /// Calls `body` with a new storage folder, and removes the folder afterwards.
   func withFolder<Value: Sendable>(_ body: (String) async throws -> Value) async throws -> Value {
     let folder = try StorageFolder()
     defer { folder.remove() }

@@ -39,7 +39,7 @@ final class CheckedAdapter: Sendable {
   /// The breaches of the adapter protocol so far, in order.
   var breaches: [String] { events.all.compactMap(Self.breach) }
 
-  /// The events after the last reply, in order.
+  /// The events that came after the adapter's last reply, in order.
   var eventsAfterLastReply: ArraySlice<AdapterEvent> {
     let events = events.all
     let last = events.lastIndex { if case .reply = $0 { true } else { false } }

@@ -21,8 +21,8 @@ package struct CatalogueOptions: ParsableArguments {
   /// The protocol that the options name, or the default.
   package func source() throws -> ProtocolSource { try sourceOptions.source(protocolName) }
 
-  /// The protocol that the options name. If they name none, it is the protocol of the record. A pipe can be read only
-  /// once: if the record is a pipe, the default protocol is used.
+  /// The protocol that the options name. If they name none, it is the protocol of the record. If the record is a pipe,
+  /// which can be read only once, the default protocol is used instead.
   package func source(ofRecord path: String?) throws -> ProtocolSource {
     guard protocolName == nil, let path, FileStatus(path)?.kind == .file else { return try source() }
     return try sourceOptions.source(RunRecordReader(path).header.protocolName)
@@ -37,7 +37,7 @@ package struct CatalogueOptions: ParsableArguments {
   /// The folder that contains the published schemas.
   package var schemaFolder: CatalogueFolder { get throws { try sourceOptions.schemaFolder } }
 
-  /// The reader of files that are about a subject and do not belong to the catalogue.
+  /// Reads files such as lists of defects that are about one subject and do not belong to the catalogue.
   package func proofFile() async throws -> ProofFile {
     let source = try source()
     return try ProofFile(await source.sources(), schemas: source.schemaFolder)

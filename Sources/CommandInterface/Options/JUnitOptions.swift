@@ -1,7 +1,7 @@
 import ArgumentParser
 import ConformanceReport
 
-/// The options that change the JUnit document.
+/// The options that change the content of the JUnit file.
 package struct JUnitOptions: ParsableArguments {
   package init() {}
 

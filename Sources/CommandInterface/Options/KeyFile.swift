@@ -8,7 +8,7 @@ package enum KeyFile {
   /// The largest size of a key file, in bytes.
   static let limit = 1 << 14
 
-  /// The public key in a file.
+  /// Reads the public key in a file.
   package static func verification(_ path: String) throws -> VerificationKey {
     let bytes = try InputFile.contents(of: path, atMost: limit)
     let blocks = String(decoding: bytes, as: UTF8.self).ranges(of: "-----BEGIN ").count

@@ -3,7 +3,8 @@ import TextKit
 
 extension Kit {
   /// The version of the kit, and one line for each available protocol, with the protocol's digest. A record contains
-  /// the digest of its protocol. So a person can see whether a report from another machine is about the same files.
+  /// the digest of its protocol. So a person can compare the digests, and see whether a report from another machine
+  /// used the same files of the protocol.
   package static var version: TerminalText {
     let packs: [String]
     do {

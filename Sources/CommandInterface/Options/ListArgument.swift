@@ -18,12 +18,13 @@ package struct ListArgument<Value: ExpressibleByArgument & Sendable>: Expressibl
 }
 
 extension Sequence {
-  /// The values of all uses of an option, in order.
+  /// The values of an option that may be repeated, in order.
   package func values<Value>() -> [Value] where Element == ListArgument<Value> { flatMap(\.values) }
 }
 
 extension String {
-  /// The parts between commas. A comma inside brackets does not separate parts: it belongs to the name of a row.
+  /// The parts between commas. A comma inside square brackets does not separate parts, because it belongs to the name
+  /// of a row.
   fileprivate var partsBetweenCommas: [String] {
     var parts = [""]
     var depth = 0

@@ -1,10 +1,10 @@
 import ArgumentParser
 import TextKit
 
-/// A command without any function, for parsing these options.
+/// A command that does nothing. The kit uses it to parse these options without a real command.
 ///
-/// In a debug build, ArgumentParser wraps options without a command in a synchronous command. It then refuses to parse
-/// options with asynchronous completions. So these options get an asynchronous command.
+/// In a debug build, ArgumentParser wraps options that belong to no command in a synchronous command, and then refuses
+/// to parse options with asynchronous completions. This command is asynchronous, so it may have such options.
 package struct OptionLine<Options: ParsableArguments>: AsyncParsableCommand {
   @OptionGroup var options: Options
 

@@ -41,7 +41,8 @@ package struct PassphraseOptions: ParsableArguments {
     }
   }
 
-  /// The passphrase for a new key, from the option's file. Without the option, a person must type the passphrase twice.
+  /// The passphrase that will encrypt a new key. It comes from the option's file. Without the option, a person must
+  /// type it twice.
   package func chosen() throws -> Passphrase {
     if let passphrase = try named() { return passphrase }
     do {
@@ -58,8 +59,8 @@ package struct PassphraseOptions: ParsableArguments {
 
 /// Asks a person for a passphrase at the terminal, without showing it.
 enum PassphrasePrompt {
-  /// The typed line; nil if the program has no terminal. Throws ``BadInput`` if the person cancels, and ``KeyProblem``
-  /// if the line is not a passphrase.
+  /// Asks for a passphrase, and returns it; nil if the program has no terminal. Throws ``BadInput`` if the person
+  /// cancels, and ``KeyProblem`` if the line is not a passphrase.
   static func ask(_ question: String) throws -> Passphrase? {
     let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
@@ -91,7 +92,7 @@ enum PassphrasePrompt {
   }
 }
 
-/// A line while a person types it, with corrections.
+/// A line that a person is typing. The person can correct it.
 struct TypedLine {
   private(set) var bytes: [UInt8] = []
   private(set) var isComplete = false

@@ -32,6 +32,6 @@ package struct PositionOptions: ParsableArguments {
     return catalogue.without(Set(switchedOff.map { PositionID($0) }))
   }
 
-  /// The options as they would be typed.
+  /// The options as words of a command line.
   package var words: [String] { switchedOff.flatMap { ["--without-position", $0] } }
 }

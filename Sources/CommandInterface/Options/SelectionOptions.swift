@@ -49,7 +49,7 @@ package struct SelectionOptions: ParsableArguments {
 
   /// The selection for these roles; an empty array selects all roles.
   ///
-  /// As in reports, a dialect may follow the name of a case in `--case`: `offline.capacity[101] @spec`.
+  /// In `--case`, a dialect may follow the name of a case, as in reports: `offline.capacity[101] @spec`.
   package func selection(_ roles: [Role]) -> Selection {
     let named = cases.values().map { CaseInstance.parts(of: $0) }
     return Selection(

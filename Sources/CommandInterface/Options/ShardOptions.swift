@@ -48,8 +48,8 @@ package struct ShardOptions: ParsableArguments {
     package var plans: [(Role, Plan)]
   }
 
-  /// The part of these plans that this machine runs; nil if the run is not divided into shards. Prints which
-  /// environment variables selected the part.
+  /// Selects the part of these plans that this machine runs; nil if the run is not divided into shards. If environment
+  /// variables select the part, prints their names.
   package func part(of plans: [(Role, Plan)], hosts: [ProtocolDefinition.Host]) throws -> Part? {
     guard let choice = try choice, choice.count > 1 else {
       if balance != nil, !noShard {

@@ -4,8 +4,8 @@ import ConformanceSpec
 import FoundationEssentials
 import TextKit
 
-/// The options that choose where the program looks for protocols: in its own data or in the folder of `--root`, in the
-/// packs of `--pack`, and in the packs that an environment variable names.
+/// The options that choose where the program looks for protocols: in its own data (or in the folder of `--root` in its
+/// place), in the packs of `--pack`, and in the packs that an environment variable names.
 package struct SourceOptions: ParsableArguments, Sendable {
   package init() {}
 
@@ -21,7 +21,8 @@ package struct SourceOptions: ParsableArguments, Sendable {
       valueName: "folder"), completion: .directory)
   var pack: String?
 
-  /// The environment variable with paths, separated by colons. Each path is a pack, or a folder that contains packs.
+  /// The environment variable that names packs. It contains paths, separated by colons. Each path is a pack, or a
+  /// folder that contains packs.
   private static let variable = "CONFORM_PACKS"
 
   /// The protocol with this name. Without a name, it is the only protocol of `--pack`. Without `--pack`, it is the
@@ -90,7 +91,7 @@ package struct SourceOptions: ParsableArguments, Sendable {
     }
   }
 
-  /// The folders of all packs, each of them once.
+  /// The folders of all packs, without duplicates.
   private func packFolders() throws -> [String] {
     var folders = try pack.map(Self.packs) ?? []
     let named = ProcessInfo.processInfo.environment[Self.variable] ?? ""

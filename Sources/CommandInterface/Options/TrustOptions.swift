@@ -12,8 +12,8 @@ package struct TrustOptions: ParsableArguments {
       """)
   var trustBaseline = false
 
-  /// Prints the assumption, if there is one. Throws ``Finished`` with exit code 3 if the user has not accepted it with
-  /// `--trust-baseline`.
+  /// Prints which unavailable baseline the record depends on, if any. Throws ``Finished`` with exit code 3 if the user
+  /// has not accepted this with `--trust-baseline`.
   package func accept(_ assumption: TrustedBaseline?) throws {
     guard let assumption else { return }
     Terminal.error("conform: \(assumption)\(trustBaseline ? "" : TrustedBaseline.advice)\n")
@@ -21,7 +21,7 @@ package struct TrustOptions: ParsableArguments {
   }
 }
 
-/// The verdicts with the disposition `known` that depend on an unavailable baseline.
+/// A baseline that is not available, and the number of verdicts with the disposition `known` that depend on it.
 package struct TrustedBaseline: Sendable, CustomStringConvertible {
   var record: String
   var baseline: String

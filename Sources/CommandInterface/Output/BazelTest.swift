@@ -2,16 +2,16 @@ import Files
 import FoundationEssentials
 import Records
 
-/// The environment variables with which Bazel asks a test for files and selects cases.
+/// The environment variables with which Bazel asks a test for output files and selects its cases.
 package struct BazelTest {
   private let environment: [String: String]
 
   package init(environment: [String: String] = ProcessInfo.processInfo.environment) { self.environment = environment }
 
-  /// The path at which Bazel expects a JUnit file; nil if Bazel expects none.
+  /// The path at which Bazel expects a JUnit file; nil if Bazel expects no JUnit file.
   package var junit: String? { value("XML_OUTPUT_FILE") }
 
-  /// The cases that `bazel test --test_filter` selects; nil without a filter.
+  /// The value of `bazel test --test_filter`, which selects cases; nil without a filter.
   package var cases: String? { value("TESTBRIDGE_TEST_ONLY") }
 
   /// Creates the file that Bazel expects from a test that supports shards. If the file is missing, Bazel fails the

@@ -11,7 +11,7 @@ package final class CaseLimit: Sendable {
     case failing
     case hanging
 
-    /// The parts of ``note``: the option, the counted noun, and the rest of the sentence.
+    /// The parts of the sentence ``note``: the option, the noun that follows the number, and the rest.
     fileprivate var words: (option: String, noun: String, rest: String) {
       switch self {
       case .failing: ("--fail-fast", "failing case", "")

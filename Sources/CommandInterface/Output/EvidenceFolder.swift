@@ -11,19 +11,19 @@ import Records
 /// only the last part of each path, as the name of a regular file in this folder.
 package struct EvidenceFolder {
   package let path: String
-  /// Reads the file with this name, and returns nil for an unknown name. The closure itself is nil for evidence in a
-  /// folder on disk.
+  /// Reads the file with this name, and returns nil for an unknown name. If the evidence is in a folder on disk, the
+  /// closure itself is nil.
   private let read: (@Sendable (String) throws(FileProblem) -> [UInt8]?)?
 
-  /// Uses the folder `evidence` beside the record. So a record that was moved is not compared with the evidence of
-  /// another run.
+  /// Uses the folder `evidence` beside the record, and not the paths in the record. After the record was moved, those
+  /// paths could lead to the evidence of another run.
   package init(record: String) {
     self.init((record.lastIndex(of: "/").map { String(record[...$0]) } ?? "") + "evidence")
   }
 
   package init(_ path: String) { (self.path, read) = (path, nil) }
 
-  /// Evidence that is not in a folder on disk. `path` is the name of the folder in messages.
+  /// Creates evidence that is not in a folder on disk. Messages name it by `path`.
   package init(_ path: String, read: @escaping @Sendable (String) throws(FileProblem) -> [UInt8]?) {
     (self.path, self.read) = (path, read)
   }

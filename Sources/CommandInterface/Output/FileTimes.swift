@@ -6,7 +6,7 @@ import TextKit
 package struct FileTimes: Equatable {
   private static let ignored: Set = ["node_modules", "build", "target", "__pycache__", ReportFiles.defaultFolder]
   private var times: [String: Date] = [:]
-  /// The absolute paths of the files and folders that a run itself writes. Their times are not read.
+  /// The absolute paths of the files and folders that a run itself writes. Changes of these files do not count.
   private let own: Set<String>
 
   /// Reads the times. Throws ``BadInput`` if a path does not exist.
@@ -41,7 +41,8 @@ package struct FileTimes: Equatable {
 
   package static func == (left: FileTimes, right: FileTimes) -> Bool { left.times == right.times }
 
-  /// The path of the first file that is new, deleted or changed, in quotes; `nothing` if all files are as before.
+  /// The path, in quotes, of the first file that was created, deleted or changed after `other`; `nothing` if no file
+  /// was.
   package func changed(since other: FileTimes) -> String {
     let names = Set(times.keys).union(other.times.keys)
     return names.filter { times[$0] != other.times[$0] }.min().map { "'\($0)'" } ?? "nothing"

@@ -3,12 +3,14 @@ import FoundationEssentials
 import Glibc
 import TextKit
 
-/// The program `conform-history`, in the folder of this program. Only that program links a database.
+/// The program `conform-history`. It is in the same folder as this program, and is the only program of the kit that
+/// links a database.
 package enum HistoryProgram {
   private static let program = SiblingProgram(
     name: "conform-history", remedy: "in a checkout 'bin/conform history' builds it, and packages contain it")
 
-  /// Replaces this process by the program. So the output and the exit code of the program are those of this command.
+  /// Replaces this process by `conform-history`. So the output and the exit code of this command are those of
+  /// `conform-history`.
   package static func become(_ words: [String]) throws(BadInput) -> Never {
     let path = try program.path
     // The new program does not inherit the handler of a signal, but it would inherit that a signal is ignored.
@@ -18,9 +20,10 @@ package enum HistoryProgram {
     throw BadInput("'\(path)' cannot be started: \(String(cString: strerror(errno)))")
   }
 
-  /// Exports the records of a history to a folder. The folder exists as long as the returned value.
+  /// Exports the records of a history to a folder. The folder is deleted when the returned object is released.
   ///
-  /// - Parameter protocolName: the protocol of the records; nil if the history contains one protocol only.
+  /// - Parameter protocolName: the protocol whose records are exported. It may be nil if the history contains only one
+  ///   protocol.
   package static func records(of history: String, protocolName: String?) throws -> ExportedRecords {
     let folder = try ExportedRecords()
     let words = ["export", "--history", history, "--output", folder.path]
@@ -30,7 +33,7 @@ package enum HistoryProgram {
     return folder
   }
 
-  /// Runs the program without its stdout. Returns the exit code, or -1 if a signal ended the program.
+  /// Runs `conform-history` and discards its stdout. Returns the exit code, or -1 if a signal ended the program.
   private static func run(_ words: [String]) throws(BadInput) -> Int32 {
     let path = try program.path
     var actions = posix_spawn_file_actions_t()

@@ -71,7 +71,7 @@ package enum Interruption {
     return task.isCancelled
   }
 
-  /// The task, and what the signals have requested so far.
+  /// The task of the command's work, and the requests of the signals so far.
   private struct State: Sendable {
     var task: Task<Void, any Error>?
     /// The instant of the first signal.
@@ -80,7 +80,7 @@ package enum Interruption {
     var endsAtOnce = false
   }
 
-  /// A source for a signal. From now on, the source receives the signal, and the default action does not happen.
+  /// Returns a source that receives this signal. From now on, the signal no longer has its default action.
   private static func source(
     of number: Int32, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void
   ) async -> any DispatchSourceSignal {

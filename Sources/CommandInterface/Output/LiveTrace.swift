@@ -9,8 +9,8 @@ package final class LiveTrace: Sendable {
 
   package init() {}
 
-  /// Prints an entry. Prints the name of the case first if the entry is the first of its case, or follows an entry of
-  /// another case.
+  /// Prints an entry of a case's transcript. If the entry is the first of its case, or the last printed entry is of
+  /// another case, prints the name of the case first.
   package func print(_ instance: CaseInstance, _ entry: TranscriptEntry) {
     let isNew = shown.withLock { shown in
       defer { shown = instance }

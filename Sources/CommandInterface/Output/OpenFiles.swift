@@ -3,8 +3,8 @@ import Glibc
 /// The system's limit for the number of files that this process may have open. Each running case needs sockets, pipes
 /// and a file of evidence.
 package enum OpenFiles {
-  /// The number of files that the event loops and the report may need, with a reserve. The reserve is necessary because
-  /// libdispatch ends a process in which it cannot open a file.
+  /// The number of files that the event loops and the report may need, plus a reserve. Without a reserve, libdispatch
+  /// might be unable to open a file, and then it ends the process.
   private static let ownFiles = 64
   /// The usual number of files for one case: the pipes of a subject, the ports of the services, and connections.
   private static let filesPerCase = 16
@@ -21,8 +21,8 @@ package enum OpenFiles {
     throw Finished(code: .unjudged)
   }
 
-  /// The number of cases that can run at once: `wanted`, or fewer if the limit does not allow as many files, but at
-  /// least one.
+  /// The number of cases that can run at once. It is `wanted`, or less if the limit for open files is too low, but at
+  /// least 1.
   static func cases(atMost wanted: Int) -> Int {
     guard let limit = current else { return wanted }
     return min(wanted, max(1, (Int(clamping: limit.rlim_cur) - ownFiles) / filesPerCase))

@@ -18,7 +18,7 @@ package struct ReportFiles {
   /// The path of the HTML page; nil if no option names one.
   let html: String?
   package let evidence: String
-  /// The path of the HTML page if no option names the page.
+  /// The usual path of the HTML page, if no option names the page.
   var page: String { "\(folder.path)/\(ReportFolder.page)" }
 
   private let folder: ReportFolder
@@ -56,7 +56,7 @@ package struct ReportFiles {
   /// Whether a file can be read after the run has written it: the file does not exist yet, or is a regular file.
   private static func canBeReadAgain(_ file: String) -> Bool { FileStatus(file).map { $0.kind == .file } ?? true }
 
-  /// Finds the output files in a command line that cannot be parsed, as far as possible.
+  /// Looks for the names of output files in a command line that cannot be parsed.
   package init?(namedIn words: [String]) {
     func value(of option: String) -> String? {
       zip(words, words.dropFirst() + [""]).reversed().lazy.compactMap { word, next in
@@ -69,7 +69,8 @@ package struct ReportFiles {
     self = files
   }
 
-  /// Creates the folders. Deletes the results of earlier runs, and the evidence for the cases of this run.
+  /// Creates the folders for the output. Deletes the results of earlier runs, and old evidence for the cases of this
+  /// run.
   package func prepare(for instances: [CaseInstance]) throws {
     try folder.begin(evidence: instances.map(evidenceName))
     // If the run is killed, the results of the previous run must not remain.
@@ -101,7 +102,7 @@ package struct ReportFiles {
     try folder.evidenceFile(evidenceName(of: instance))
   }
 
-  /// Releases the disk space that is reserved for the end of the run.
+  /// Frees the disk space that was reserved for the last writes of the run.
   package func releaseReserve() { folder.releaseReserve() }
 
   private static func unusable(_ folder: String, _ reason: String) -> BadInput {

@@ -12,7 +12,7 @@ final class ReportFolder: Sendable {
   /// file, because the disk may be full.
   private static let reserve = (name: ".conform-reserve", size: 256 << 10)
 
-  /// The names of the record and of the files made from it.
+  /// The names of the record and of the files that the kit makes from it.
   private static let results = ["run.jsonl", "junit.xml", page]
   /// The name of the HTML page.
   static let page = "report.html"
@@ -28,7 +28,7 @@ final class ReportFolder: Sendable {
 
   /// Checks that the folder can be written. It changes nothing.
   ///
-  /// - Parameter isForced: true to accept a folder that is not empty and not a report of the kit.
+  /// - Parameter isForced: whether to accept a folder that contains files but is not a report of the kit.
   package init(_ path: String, isForced: Bool) throws(BadInput) {
     self.path = path
     guard !path.isEmpty else { throw BadInput("--output expects a folder, found ''") }
@@ -45,7 +45,7 @@ final class ReportFolder: Sendable {
     }
   }
 
-  /// Throws for a folder that is not empty and not a report.
+  /// Throws if the folder contains files but is not a report of the kit, unless `isForced` is true.
   private func expectOwn(_ isForced: Bool) throws(BadInput) {
     guard !isForced, let names = OpenFolder.names(in: path), !names.contains(Self.marker) else { return }
     // A `.gitignore` keeps a report out of a repository. It does not show that the folder has another purpose.
@@ -132,8 +132,8 @@ extension ReportFolder {
   /// The suffix that the results of an earlier run get, if a later run cannot begin.
   static let stale = ".stale"
 
-  /// Renames the existing results, so that people do not mistake them for the results of the run that could not begin.
-  /// Does nothing while another run writes the report.
+  /// Renames the results of an earlier run. This run could not begin, so people might mistake the old results for its
+  /// results. Does nothing while another run writes the report.
   func markResultsAsStale() {
     guard state.withLock({ $0.marker != nil }) else { return }
     for name in Self.results { try? Disk.rename("\(path)/\(name)", to: "\(path)/\(name)\(Self.stale)") }

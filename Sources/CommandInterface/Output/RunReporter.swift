@@ -26,7 +26,7 @@ package final class RunReporter: Runner.Audience {
 
   private let files: ReportFiles
   private let baseline: Baseline?
-  /// The day with which the expiry dates of the baseline are compared.
+  /// The day of the run. Entries of the baseline that have expired on this day do not apply.
   private let day: String
   private let quiet: Bool
   private let definition: ProtocolDefinition
@@ -94,7 +94,7 @@ package final class RunReporter: Runner.Audience {
 
   /// Ends the record, writes the JUnit view, prints the conclusion, and returns the exit code.
   ///
-  /// - Parameter problem: the failed write that stopped the run.
+  /// - Parameter problem: the failed write that stopped the run; nil if no write failed.
   package func finish(wasInterrupted: Bool, stoppedBy problem: FileProblem? = nil) throws -> ExitCode {
     files.releaseReserve()
     var isShort = false
@@ -135,9 +135,9 @@ package final class RunReporter: Runner.Audience {
     }
   }
 
-  /// The exit code of a run. Checks that the finished record contains only what this run wrote. If it does not, a
-  /// message reports the change, and a conforming run ends with the exit code for *unjudged*. The record itself cannot
-  /// contain the result of this check.
+  /// The exit code of a run. Checks that the finished record contains only the lines of this run. If another program
+  /// has changed the record, prints a message, and a conforming run ends with the exit code for *unjudged*. The record
+  /// itself cannot contain the result of this check.
   private func expectWritten(_ end: RunRecord.End) -> ExitCode {
     guard let damage = writer.written?.damage else { return end.exitCode }
     Terminal.error("conform: the record is not what was written: \(damage)\n")
@@ -166,7 +166,7 @@ package final class RunReporter: Runner.Audience {
     }
   }
 
-  /// Writes the JUnit view. The short form contains only the result of the run, and is for a full disk.
+  /// Writes the JUnit view. If the disk is full, the short form is written, which contains only the result of the run.
   private func writeJUnit(isShort: Bool = false) throws {
     var record = writer.record
     if isShort { (record.cases, record.rulings) = ([], []) }

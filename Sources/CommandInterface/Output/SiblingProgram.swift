@@ -5,7 +5,7 @@ import TextKit
 /// Another program of the kit. It is in the same folder as this program, both in a build and in a package.
 struct SiblingProgram {
   var name: String
-  /// The advice for a user who does not have the program.
+  /// The advice to the user if the program is missing.
   var remedy: String
 
   /// The path of the program. Throws ``BadInput`` if the file does not exist.

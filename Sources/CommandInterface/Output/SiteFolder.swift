@@ -5,7 +5,7 @@ import TextKit
 
 /// The folder of a site. The folder is empty, does not exist yet, or contains an earlier site.
 package struct SiteFolder {
-  /// The file that marks a folder as a site of the kit. It lists the files that the next site replaces.
+  /// The file that marks a folder as a site of the kit. It lists the files of the site, which the next site replaces.
   private static let marker = ".conform-site"
 
   private let path: String
@@ -44,7 +44,8 @@ package struct SiteFolder {
   }
 
   /// Writes the files and the copies, and follows no link in the folder. The marker is written first, so that a
-  /// half-written site can be written again. Files that only the earlier site contains are deleted last.
+  /// half-written site can be written again. The files of the earlier site that are not part of the new site are
+  /// deleted last.
   package func write(_ files: [Site.File], _ copies: [Copy] = []) throws {
     let names = files.map(\.path) + copies.map(\.path)
     let old = earlier.filter { Self.isOwn($0) && !names.contains($0) }
@@ -88,8 +89,8 @@ package struct SiteFolder {
       "'\(problem.file)' cannot be opened as a folder (\(problem.reason)): remove it, or name another with --output")
   }
 
-  /// Whether a line of a marker can be the name of a site's file. A marker that was changed must not cause the deletion
-  /// of other files.
+  /// Whether a line of a marker can be the name of a file that the kit wrote. If a person has changed the marker, the
+  /// kit must not delete any other file.
   private static func isOwn(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }) else { return false }

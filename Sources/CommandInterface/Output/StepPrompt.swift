@@ -33,8 +33,8 @@ package final class StepPrompt: Sendable {
     }
   }
 
-  /// Handles the answer of a person. Returns true if the run goes on, and nil if the word is unknown. The word `q` ends
-  /// the run, as Ctrl-C does.
+  /// Handles the answer of a person. Returns true if the run goes on, false if the person ends the run with `q`, and
+  /// nil if the word is unknown.
   private func answer(_ word: String, in instance: CaseInstance) -> Bool? {
     switch word {
     case "", "s": return true

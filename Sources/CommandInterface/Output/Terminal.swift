@@ -3,7 +3,7 @@ import Glibc
 import Recording
 import Synchronization
 
-/// The output streams of the process, and the properties of their terminals.
+/// Writes to stdout and stderr, and examines the terminals to which they are connected.
 package enum Terminal {
   package static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
@@ -31,7 +31,7 @@ package enum Terminal {
   package static func output(_ text: TerminalText) { write(text, to: STDOUT_FILENO) }
   package static func error(_ text: TerminalText) { write(text, to: STDERR_FILENO) }
 
-  /// From now on, limits the time that the program waits for readers of its output.
+  /// From now on, limits the time that the program waits until another program reads its output.
   static func hurry() { isHurried.store(true, ordering: .relaxed) }
 
   private static let isHurried = Atomic(false)
@@ -54,12 +54,13 @@ package enum Terminal {
     }
   }
 
-  /// The largest number of bytes in one write. A writable pipe takes them without blocking; see pipe(7), PIPE_BUF.
+  /// The largest number of bytes in one write. If a pipe is writable, it takes this number of bytes without blocking;
+  /// see pipe(7), PIPE_BUF.
   private static let piece = 4096
 
   /// Waits until a stream takes bytes, so that a write does not block. Before ``hurry()``, a wait has no limit. After
-  /// ``hurry()``, all waits together take at most two seconds. The limit is necessary because the reader of a pipe, or
-  /// a stopped terminal, may never continue. Returns false if the time is over.
+  /// ``hurry()``, all waits together take at most two seconds. The limit is necessary because the program that reads a
+  /// pipe may have stopped for ever, and so may a terminal. Returns false if the time is over.
   private static func waitsUntilTaken(_ descriptor: Int32) -> Bool {
     while !clinux_takes_bytes(descriptor, 100) {
       guard isHurried.load(ordering: .relaxed) else { continue }
@@ -68,6 +69,6 @@ package enum Terminal {
     return true
   }
 
-  /// The number of waits that remain after ``hurry()``, a tenth of a second each.
+  /// After ``hurry()``, the program may still wait this number of times, a tenth of a second each time.
   private static let patience = Atomic(20)
 }

@@ -19,7 +19,7 @@ package struct TerminalText: Hashable, Sendable {
   }
 
   /// The view of a run, with colours and a progress line on a terminal. If `isStyled`, the control characters for
-  /// colours and for the progress line stay. All others are made visible.
+  /// colours and for the progress line stay. All other control characters are made visible.
   package static func view(_ text: String, isStyled: Bool) -> TerminalText {
     guard isStyled else { return lines(text) }
     var result = ""
@@ -45,7 +45,7 @@ extension TerminalText: ExpressibleByStringInterpolation {
 
   package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
-  /// Joins literals with values in their visible form.
+  /// Joins literals with interpolated values. Control characters in the values are made visible.
   package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 

@@ -1,6 +1,6 @@
 import ConformanceVerdict
 
-/// The words of a command line, in order.
+/// Collects the words of a command line, in order.
 package struct Words {
   private(set) var list: [String]
 

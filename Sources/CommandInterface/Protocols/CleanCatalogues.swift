@@ -1,10 +1,11 @@
 import Files
 import FoundationEssentials
 
-/// Remembers the catalogues in which this program has found no error, by the digest of their files. So the same files
-/// are not validated again at every start.
+/// Remembers the digest of each catalogue in which this program has found no error. So a start of the program does not
+/// validate the same files again.
 ///
-/// An entry is an empty file in the user's cache folder. If that folder cannot be written, every start validates again.
+/// For each digest, there is an empty file in the user's cache folder. If that folder cannot be written, every start
+/// validates the catalogue again.
 struct CleanCatalogues {
   private let folder: String?
 
@@ -19,7 +20,7 @@ struct CleanCatalogues {
     folder.map { FileManager.default.fileExists(atPath: "\($0)/\(digest)") } ?? false
   }
 
-  /// Remembers a catalogue. A failure has no other effect than a slower next start.
+  /// Remembers a catalogue. If this fails, the only effect is that the next start is slower.
   func add(_ digest: String) {
     guard let folder else { return }
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

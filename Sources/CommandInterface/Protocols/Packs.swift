@@ -7,7 +7,7 @@ import Sentiance
 
 /// The protocols for which this program contains code. No other file of the kit names them.
 package enum Packs {
-  /// The protocols whose references are all defined in code.
+  /// The protocols whose references, including the server, are all defined in code.
   private static let whole = [LinkFortyPack.pack]
   /// The code of protocols whose reference server is defined in `server.yaml`. Their other references are programs.
   private static let programs = [MobileEngagePack.sdk, SentiancePack.programs]
@@ -23,9 +23,9 @@ package enum Packs {
   /// The named checks in a protocol's own code.
   static func checks(of name: String) -> [String: Check] { whole.first { $0.name == name }?.checks ?? [:] }
 
-  /// The references of a protocol. They are defined in code, or the reference server follows the rules in
-  /// `server.yaml`. Without either, a server without state gives the golden answers of the exchanges. A reference
-  /// server also has the legal variants that every server has.
+  /// The references of a protocol. Either they are defined in code, or the reference server follows the rules in
+  /// `server.yaml`. If there is neither code nor `server.yaml`, the reference server has no state, and sends the golden
+  /// answers of the exchanges. The legal variants that apply to any server are added to a reference server.
   package static func pack(of catalogue: Catalogue) -> ProtocolPack {
     let pack = plainPack(of: catalogue)
     guard pack.hasReferenceServer, let role = catalogue.definition.roles.first(where: \.ports.isServer)?.role else {
@@ -46,8 +46,8 @@ package enum Packs {
     return pack
   }
 
-  /// The legal variants of a protocol's references: the variants of the protocol, and the variants that every server
-  /// has.
+  /// The legal variants of a protocol's references: the variants in the protocol's data, and those that apply to any
+  /// server.
   package static func variants(of catalogue: Catalogue) -> [Variant] {
     (catalogue.variants + pack(of: catalogue).variants).sorted { $0.id < $1.id }
   }

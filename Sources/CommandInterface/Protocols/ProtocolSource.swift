@@ -7,11 +7,11 @@ import SpecDocuments
 
 /// An available protocol: its name, and the place of its files.
 package struct ProtocolSource: Sendable {
-  /// The kind of place that a protocol comes from.
+  /// Where the files of a protocol come from.
   package enum Origin: Hashable, Sendable {
     /// The data that the program contains.
     case program
-    /// The folder of `--root`.
+    /// The folder that `--root` names.
     case root(String)
     /// A folder with one protocol, named by `--pack` or by `CONFORM_PACKS`.
     case pack(String)
@@ -39,7 +39,7 @@ package struct ProtocolSource: Sendable {
     }
   }
 
-  /// The options with which another command reads the same protocol.
+  /// The options for another command, so that it reads the same protocol.
   package var words: [String] {
     var words = Words()
     switch origin {
@@ -55,7 +55,7 @@ package struct ProtocolSource: Sendable {
   /// The named checks of the protocol's code; empty for a protocol without code.
   package var checks: [String: Check] { Packs.checks(of: name) }
 
-  /// The named checks that a case of the protocol may refer to.
+  /// The named checks that the protocol's cases may use: those of its code, and those for all protocols.
   package var allChecks: [String: Check] { CommonChecks.all.merging(checks) { _, own in own } }
 
   /// The catalogue, read and checked.
@@ -86,8 +86,8 @@ package struct ProtocolSource: Sendable {
     return try await Linter.lint(folder, protocol: name, checks: allChecks, schemas: SchemaSet(schemaFolder))
   }
 
-  /// Returns the sources if they contain no error, and throws otherwise. Otherwise, a run would report an error in the
-  /// data as an error of a subject.
+  /// Returns the sources if they contain no error, and throws if they do. Without this check, a run could report an
+  /// error in the data as an error of a subject.
   private func linted(_ sources: CatalogueSources) throws -> CatalogueSources {
     let errors = Linter(sources, checks: allChecks).diagnostics().filter { $0.severity == .error }
     guard errors.isEmpty else { throw CatalogueError(errors) }

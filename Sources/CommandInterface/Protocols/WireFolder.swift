@@ -4,8 +4,8 @@ import FoundationEssentials
 import JSONKit
 import SpecDocuments
 
-/// A folder of exchanges in the format of `Fixtures/<protocol>/exchanges`. They describe the form that the protocol's
-/// exchanges have for this subject, if this form differs from the catalogue (`--wire`).
+/// A folder of exchanges in the format of `Fixtures/<protocol>/exchanges`. If the messages of a subject have a
+/// different form from those in the catalogue, the folder describes the form of this subject (`--wire`).
 package struct WireFolder {
   private static let rule = "wire"
   private let folder: String
@@ -16,7 +16,8 @@ package struct WireFolder {
     self.schemas = try SchemaSet(schemas)
   }
 
-  /// The exchanges of the folder. Each replaces one exchange of the catalogue. Throws one error with all problems.
+  /// The exchanges of the folder. Each of them replaces the exchange of the catalogue with the same name. Throws one
+  /// error with all problems.
   package func exchanges(for catalogue: Catalogue) throws(CatalogueError) -> [Exchange] {
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".json") }
     guard !names.isEmpty else {

@@ -17,20 +17,20 @@ import Subjects
 import Templates
 import TextKit
 
-/// A server or backend under test. Command-line options give its URLs, its provisioning or binding file, or both. A URL
-/// in an option replaces the URL in the file.
+/// A server or backend under test, which the kit calls. Command-line options name its URLs, its provisioning or binding
+/// file, or both. A URL in an option replaces the URL in the file.
 package struct CalledSubject: Sendable {
   var urls: [ServiceName: String]
   package var provisioning: Provisioning
   /// The path of the provisioning or binding file, and its folder.
   var file: String?
   var folder: String
-  /// The secrets that the kit obtains during the run with the log-in requests in the file.
+  /// The secrets that the kit obtains during the run. It gets them with the log-in requests that the file describes.
   let obtained = ObtainedSecrets()
   /// The words of the protocol. They stay in the evidence even if a secret is spelled like one of them.
   let vocabulary: Set<String>
 
-  /// Returns nil if the options name no called subject. `role` is the role of the subject.
+  /// Returns nil if the options name no server or backend under test. `role` is the role of the subject.
   package init?(_ options: SubjectOptions, as role: Role?, schemas: CatalogueFolder, _ catalogue: Catalogue) throws {
     let definition = catalogue.definition
     guard options.namesCalled else { return nil }
@@ -75,7 +75,8 @@ package struct CalledSubject: Sendable {
     return subject
   }
 
-  /// The service and the URL in `NAME=URL`. For a URL alone, it is the only service that can be called.
+  /// Parses `NAME=URL`, and returns the service and the URL. A URL without a name belongs to the only service that can
+  /// be called.
   private static func service(
     of text: String, in definition: ProtocolDefinition
   ) throws -> (ServiceName, String) {
@@ -100,15 +101,15 @@ package struct CalledSubject: Sendable {
   /// The secrets in the file, and the user information in the URLs.
   var secrets: [String] { provisioning.secrets + urls.values.flatMap(Self.userInformation) }
 
-  /// The provisioned values by name. Evidence shows the name in place of a secret.
+  /// Maps names to the values in the provisioning file. If a value is a secret, evidence shows the name in its place.
   var secretNames: [String: String] { provisioning.values.values.compactMapValues(\.string) }
 
   package var redaction: Redaction {
     Redaction(secrets: secrets, names: secretNames, vocabulary: vocabulary, obtained: obtained)
   }
 
-  /// The texts `name:password`, `name` and `password` in the URL `http://name:password@host/`. A name or a password
-  /// that is too short for a secret is left out.
+  /// The texts `name:password`, `name` and `password` in the URL `http://name:password@host/`. Leaves out a name or a
+  /// password that is too short to count as a secret.
   static func userInformation(of url: String) -> [String] {
     guard let information = URLText.userInfo(of: url) else { return [] }
     return [information]
@@ -178,7 +179,7 @@ package struct CalledSubject: Sendable {
     }
   }
 
-  /// The advice for a failure; nil if the failure itself contains advice.
+  /// The advice to the user about a failed connection; nil if the text of the failure already contains advice.
   private static func advice(_ kind: WireFailure.Kind) -> String? {
     switch kind {
     case .refused, .unreachable: "start it, or correct the URL"

@@ -41,7 +41,7 @@ package struct CarrierOptions: ParsableArguments {
     if listenOn != nil { throw BadInput("--listen-on is the address for --sdk ws://") }
   }
 
-  /// The command with which the kit starts the adapter itself, or the relay to an adapter that runs elsewhere.
+  /// The command with which the kit starts the adapter, or starts the relay if the adapter runs elsewhere.
   ///
   /// - Parameter limit: the number of adapters that may be connected at once.
   package func command(of sdk: String, limit: Int) async throws -> ProgramCommand {

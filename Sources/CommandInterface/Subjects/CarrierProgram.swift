@@ -3,8 +3,8 @@ import ConformanceModel
 import Processes
 import TextKit
 
-/// The program that carries messages to adapters which the kit does not start. One process runs for each address, until
-/// ``end()``.
+/// The program that carries messages to adapters which the kit does not start. It runs as one process for each address
+/// of an adapter, until ``end()``.
 actor CarrierProgram {
   static let shared = CarrierProgram()
   private static let name = "conform-carriers"
@@ -35,7 +35,8 @@ actor CarrierProgram {
     return relay
   }
 
-  /// Ends the programs. This also ends the connections of waiting adapters and the apps that the programs have started.
+  /// Ends all processes of the program. They close the connections of adapters that wait for a relay, and end the apps
+  /// that they have started.
   func end() async {
     for program in running { await program.end() }
     (running, relays) = ([], [:])

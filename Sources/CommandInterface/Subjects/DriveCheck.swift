@@ -6,7 +6,7 @@ import Processes
 import TextKit
 
 /// Runs the cases of a plan with the adapter of an SDK, but with a version of the SDK that is broken on purpose. If a
-/// requirement still holds, the adapter does work that the SDK should do.
+/// requirement still holds with the broken SDK, the adapter does work that the SDK should do.
 package struct DriveCheck: Sendable {
   let catalogue: Catalogue
   let jobs: Int
@@ -16,7 +16,8 @@ package struct DriveCheck: Sendable {
     self.jobs = jobs
   }
 
-  /// The result for one role. Closes the testbed `broken`.
+  /// Runs the plan with the broken SDK. Returns whether the adapter drives the SDK, or which requirements held without
+  /// it. Closes the testbed `broken`.
   ///
   /// - Parameters:
   ///   - broken: the adapter around the broken SDK.
@@ -47,8 +48,8 @@ package struct DriveCheck: Sendable {
     }
   }
 
-  /// Throws if the adapter around the broken SDK introduces itself in another way than the adapter around the SDK under
-  /// test.
+  /// Throws if the adapter around the broken SDK and the adapter around the SDK under test introduce themselves
+  /// differently.
   private func expectSame(_ broken: Testbed, _ honest: Testbed) throws {
     for (role, subject) in honest.subjects {
       guard let other = broken.subjects[role], other != subject else { continue }

@@ -1,7 +1,7 @@
 import ConformanceModel
 import Processes
 
-/// Conforming third-party subjects with which a suite is proven: an SDK, a called subject, or both as a chain.
+/// Conforming subjects of other authors, with which a suite is proven: an SDK, a server or backend, or a chain of both.
 package struct GivenSubjects {
   var sdk: ProgramCommand?
   package var called: CalledSubject?
@@ -17,7 +17,7 @@ package struct GivenSubjects {
   /// Whether the kit starts a subject, so that an environment variable can switch on a defect in that subject.
   package var canBeTold: Bool { sdk != nil || called?.provisioning.start != nil }
 
-  /// A copy whose programs are started with these additional environment variables.
+  /// A copy of these subjects. The kit starts their programs with these additional environment variables.
   package func started(with variables: [String: String]) -> GivenSubjects {
     var subjects = self
     subjects.sdk?.environment.merge(variables) { _, own in own }
@@ -25,7 +25,7 @@ package struct GivenSubjects {
     return subjects
   }
 
-  /// How reports refer to the subject of a role.
+  /// The words by which reports refer to the subject of a role.
   package func name(of role: Role) -> String { called == nil ? "the SDK" : "the \(role)" }
 
   /// The dialects in which the called subject is tested: the dialect in its file, otherwise the first dialect of the

@@ -28,7 +28,7 @@ struct MockOptions: ParsableArguments {
     return place
   }
 
-  /// Throws for options that do not fit the other options of the run.
+  /// Throws if these options contradict the other options of the run.
   func validate(hasSDK: Bool, jobs: Int?) throws {
     guard mockPort != nil || mockHost != nil else { return }
     guard hasSDK else { throw BadInput("--mock-port and --mock-host are about an SDK under test: name it with --sdk") }

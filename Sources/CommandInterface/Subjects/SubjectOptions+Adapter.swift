@@ -11,21 +11,22 @@ extension SubjectOptions {
   /// Whether the kit starts the adapter, and therefore sets its time zone and language.
   package var startsAdapter: Bool { (try? adapter)?.isCarried == false }
 
-  /// The command with which the kit starts the adapter itself, or the relay to an adapter that runs elsewhere.
+  /// The command with which the kit starts the adapter, or starts the relay if the adapter runs elsewhere. Nil without
+  /// `--sdk`.
   func adapterCommand() async throws -> ProgramCommand? {
     guard let sdk else { return nil }
     return try await carrier.command(of: sdk, limit: jobs ?? 1)
   }
 
-  /// The abilities that the kit assumes if the reply of the adapter to `hello` lists none.
+  /// The abilities that the kit assumes if the adapter's reply to `hello` does not list any abilities.
   var hostAbilities: Set<HostAbility> {
     startsAdapter || sdk == nil ? Set(HostAbility.allCases) : carrier.relaunch == nil ? [] : [.kill]
   }
 }
 
 extension AdapterAddress {
-  /// The command for a value of `--sdk`. With it the kit starts the adapter itself, or the relay to an adapter that
-  /// runs elsewhere.
+  /// The command for a value of `--sdk`. With it, the kit starts the adapter, or starts the relay if the adapter runs
+  /// elsewhere.
   ///
   /// - Parameters:
   ///   - options: the options for ``CarrierProgram``.

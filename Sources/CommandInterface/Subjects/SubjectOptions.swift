@@ -111,8 +111,8 @@ package struct SubjectOptions: ParsableArguments {
 
   var namesCalled: Bool { namesServer || backend != nil }
 
-  /// The roles of the run: the requested role, otherwise the first role that fits the subjects. Without subjects, the
-  /// roles of the run are the roles that the references play.
+  /// The roles of the run: only the requested role if there is one, otherwise the first role that fits the subjects in
+  /// the options. If the options name no subjects, the run has all roles that the references play.
   package func roles(_ wanted: Role?, in definition: ProtocolDefinition, _ pack: ProtocolPack) throws -> [Role] {
     guard sdk != nil || namesCalled else { return try referenceRoles(wanted, in: definition, pack) }
     if sdk != nil, namesCalled { try checkTogether() }
@@ -132,7 +132,7 @@ package struct SubjectOptions: ParsableArguments {
     return Array(fitting.prefix(1))
   }
 
-  /// Throws for options that do not work in a run with both an SDK and a called subject.
+  /// Throws for options that do not work in a run of an SDK together with a server or backend.
   private func checkTogether() throws {
     if let clock, clock != .real {
       throw BadInput(
@@ -164,7 +164,7 @@ package struct SubjectOptions: ParsableArguments {
         + Self.needs(of: wanted, in: definition))
   }
 
-  /// One sentence for each role that a run without subjects leaves out, because the kit has no reference for it.
+  /// One sentence for each role without a reference. A run in which the options name no subject leaves out these roles.
   package func omissions(_ roles: [Role], in definition: ProtocolDefinition) -> [String] {
     guard sdk == nil, !namesCalled else { return [] }
     return definition.roles.filter { !roles.contains($0.role) }.map {
@@ -248,7 +248,7 @@ package struct SubjectOptions: ParsableArguments {
     }
   }
 
-  /// The conditions that all subjects of the run share.
+  /// The conditions of the run that are the same for all subjects, such as the seed and the clock.
   package func conditions(_ redaction: Redaction) -> RunConditions {
     var conditions = RunConditions(
       kit: Kit.name, seed: seed, clock: clock, timeLimit: .milliseconds(Int(timeLimit * 1000)), redaction: redaction,
@@ -258,8 +258,8 @@ package struct SubjectOptions: ParsableArguments {
     return conditions
   }
 
-  /// The number of cases that run at once: the requested number, or a number for this machine. The limit of open files
-  /// may reduce the number.
+  /// The number of cases that run at once: the number in `--jobs`, or else a number that suits this machine. It is less
+  /// if the process may not open enough files.
   package func jobs(for testbed: Testbed) -> Int {
     // Two cases at once cannot listen on the same port.
     let isElsewhere = sdk != nil && !startsAdapter || mocks.place.firstPort != 0
@@ -278,7 +278,7 @@ package struct SubjectOptions: ParsableArguments {
       names: called?.secretNames ?? [:], vocabulary: called?.vocabulary ?? vocabulary, obtained: called?.obtained)
   }
 
-  /// The options with which another run tests the same subject.
+  /// The options for another command, so that it tests the same subjects.
   package var words: [String] {
     var words = Words()
     words.add("--sdk", sdk.map { CommandSecrets($0).shown })

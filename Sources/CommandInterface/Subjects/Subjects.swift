@@ -15,7 +15,7 @@ package struct Subjects {
   package let catalogue: Catalogue
   package let pack: ProtocolPack
   package var conditions: RunConditions
-  /// The kit's own backend; nil if the pack has no backend.
+  /// The reference backend; nil if the protocol has no reference backend.
   package var backend: CalledSubject?
 
   package init(catalogue: Catalogue, pack: ProtocolPack, conditions: RunConditions, backend: CalledSubject? = nil) {
@@ -25,7 +25,7 @@ package struct Subjects {
     self.backend = backend
   }
 
-  /// Ends all processes that were started for subjects, and deletes the data that the subjects have stored. Every
+  /// Ends all processes that the kit started for subjects, and deletes the data that the subjects have stored. Every
   /// command calls this last.
   package static func leave() async {
     await CarrierProgram.shared.end()
@@ -39,7 +39,7 @@ package struct Subjects {
     return subjects
   }
 
-  /// The roles that references play, alone or as the parts of a chain.
+  /// The roles that references play. A chain or pair is included if there are references for both its parts.
   package var referenceRoles: [Role] { pack.referenceRoles(of: catalogue.definition) }
 
   /// Connects the subjects of a role: the subjects that the options name, otherwise the embedded references.
@@ -68,8 +68,8 @@ package struct Subjects {
     catalogue.definition.roles.filter { $0.ports.hasDriver && $0.ports.downstream.isEmpty }.map(\.role)
   }
 
-  /// Conforming subjects for each part of a role: the given subjects, otherwise the references. `switches` are the
-  /// defects and variants that are switched on in references.
+  /// Connects conforming subjects for all parts of a role: the subjects that the options name, otherwise the
+  /// references. `switches` are the defects and variants that are switched on in references.
   package func honest(
     _ role: Role, _ given: GivenSubjects? = nil, _ switches: Set<DefectID> = []
   ) async throws -> Testbed {
@@ -77,7 +77,7 @@ package struct Subjects {
     return try await open(role, command, honestCalled(of: role, given, switches))
   }
 
-  /// A testbed in which the adapter is a no-op implementation. If the role also has a called subject, that subject
+  /// A testbed in which the adapter is a no-op implementation. If the role also includes a server or backend, that one
   /// conforms.
   package func idle(_ role: Role, _ command: ProgramCommand, beside given: GivenSubjects?) async throws -> Testbed {
     try await open(role, command, honestCalled(of: role, given, []))
@@ -110,7 +110,7 @@ package struct Subjects {
     }
   }
 
-  /// The command of the reference SDK's adapter.
+  /// The command that starts the adapter of the reference SDK.
   private func reference(_ switches: Set<DefectID>) throws -> ProgramCommand {
     guard let name = pack.adapterExecutable else {
       throw BadInput("the kit carries no SDK for \(pack.name): give the command of an adapter with --sdk")
@@ -125,7 +125,7 @@ package struct Subjects {
     return ProgramCommand(executable: executable, arguments: options + (restrictions ?? []))
   }
 
-  /// The reference for the called part of a role.
+  /// The reference server or backend for a role that includes one.
   private func reference(
     _ part: Role, as role: Role, _ switches: Set<DefectID>
   ) async throws -> Testbed.Called {
