@@ -1,9 +1,10 @@
 import ConformanceModel
 
-/// Makes inputs by mutation of the entries of a corpus. The same seed gives the same inputs on every machine.
+/// Makes inputs for the fuzzed code: takes entries of a corpus and changes them at random. The same seed gives the same
+/// inputs on every machine.
 struct Mutator {
-  /// The size of the largest input, in bytes. It is enough to reach every limit of depth and count, and is still read
-  /// within milliseconds.
+  /// The size of the largest input, in bytes. An input of this size can exceed every limit of depth and count, and is
+  /// still read within milliseconds.
   static let maximumSize = 64 << 10
 
   private var random: SeededRandom
@@ -46,7 +47,7 @@ struct Mutator {
     bytes = Array(bytes[..<place(in: bytes)] + other[place(in: other)...])
   }
 
-  /// Inserts a token 2 to 4,096 times in a row, to reach limits of depth and count.
+  /// Inserts a token 2 to 4,096 times in a row, so that an input exceeds limits of depth and count.
   private mutating func repeatToken(_ bytes: inout [UInt8]) {
     let token = tokens.randomElement(using: &random) ?? []
     let count = 1 << Int.random(in: 1...12, using: &random)

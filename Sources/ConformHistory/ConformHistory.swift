@@ -3,8 +3,7 @@ import ConformanceVerdict
 import Glibc
 import TextKit
 
-/// The command for histories, which `conform history` starts. Its messages and exit codes have the same form as in
-/// `conform`.
+/// The program that `conform history` starts. Its messages and exit codes have the same form as in `conform`.
 @main
 struct ConformHistory: ParsableCommand {
   static let configuration = CommandConfiguration(

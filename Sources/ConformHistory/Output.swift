@@ -6,7 +6,7 @@ enum Output {
   /// Writes lines to stdout.
   static func write(lines: [String]) { write(lines.map { $0 + "\n" }.joined()) }
 
-  /// Writes text to stdout. A reader that closes the pipe is not an error.
+  /// Writes text to stdout. If the program that reads stdout closes the pipe, this is not an error.
   static func write(_ text: String) {
     guard put(text, STDOUT_FILENO), errno != EPIPE else { return }
     let reason = String(cString: strerror(errno))

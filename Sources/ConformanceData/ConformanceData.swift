@@ -2,7 +2,7 @@ import Foundation
 
 /// The catalogue, the fixtures and the examples that belong to the program. They are in a folder beside the program.
 package enum ConformanceData {
-  /// The folder of the data is missing, because the program was moved without that folder.
+  /// The error if the folder with the data is missing, for example because the program was moved without it.
   package struct Missing: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path at which the kit looked for the folder.
     package var folder: String

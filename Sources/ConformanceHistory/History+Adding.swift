@@ -27,7 +27,8 @@ extension History {
   }
 }
 
-/// Writes entries into the tables. It reuses the prepared statements and remembers the numbers of texts.
+/// Writes entries into the tables. It reuses the prepared statements, and remembers under which number the database
+/// stores each text.
 private final class EntryWriter {
   private let db: Database
   private let run: Statement
@@ -85,8 +86,8 @@ private final class EntryWriter {
     }
   }
 
-  /// A text is identified by this number of bytes at the beginning of its SHA-256. In practice, two different texts
-  /// never have the same 20 bytes.
+  /// The database identifies a text by this number of bytes at the beginning of the text's SHA-256. In practice, two
+  /// different texts never have the same 20 bytes.
   private static let keyBytes = 20
 
   /// The number of a text in the database. A new text is stored first.

@@ -6,12 +6,12 @@ extension History {
   /// A verdict that differs between runs with the same versions of the subjects and the same pack.
   package struct Flaky: Hashable, Sendable {
     package var protocolName: String
-    /// The participants with their versions.
+    /// The participants of the runs with their versions, as one text.
     package var subjects: String
     package var packDigest: String
     package var requirement: String
     package var instance: CaseInstance
-    /// The number of runs with each outcome of the verdict, by the word for the outcome.
+    /// Maps the word for each outcome of the verdict to the number of runs with this outcome.
     package var outcomes: [String: Int]
     /// The start of the newest run that has the rarest outcome.
     package var lastSeen: String

@@ -24,7 +24,7 @@ extension History {
     package var kit: String
     package var packDigest: String
     package var conclusion: String
-    /// The number of verdicts by disposition, as JSON.
+    /// The number of verdicts with each disposition, as a JSON object.
     package var counts: String
   }
 

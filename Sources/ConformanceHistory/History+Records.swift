@@ -18,7 +18,8 @@ extension History {
   }
 }
 
-/// The short texts that were read so far, by their numbers in the database.
+/// Keeps the short texts that were read so far, so that each of them is read only once. The key is the number of the
+/// text in the database.
 private struct SharedTexts {
   /// The longest text that is kept, in bytes. Longer texts are step-by-step accounts, which few records share.
   private static let longest = 1000

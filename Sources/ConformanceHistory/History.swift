@@ -57,8 +57,8 @@ package final class History: Sendable {
     return database
   }
 
-  /// Whether a database has the mark of a history. Returns false for an empty database without the mark. Throws if the
-  /// database belongs to another program or to a newer kit.
+  /// Whether the database has the number that marks it as a history. Returns false for an empty database without the
+  /// mark. Throws if the database belongs to another program or to a newer kit.
   private static func isHistory(_ db: Database, at path: String) throws -> Bool {
     if try HistoryMigrations.isMarked(db) {
       if try HistoryMigrations.migrator.hasBeenSuperseded(db) { throw HistoryProblem.newer(path) }
@@ -82,7 +82,7 @@ package final class History: Sendable {
     }
   }
 
-  /// The time that a process waits for another process that adds records.
+  /// The longest time that a process waits while other processes add records.
   private static let busySeconds = 60.0
   /// The number of retries to open a file that another process is creating, and the pause before each retry in
   /// microseconds.

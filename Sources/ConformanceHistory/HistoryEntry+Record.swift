@@ -2,7 +2,8 @@ import ConformanceVerdict
 import JSONKit
 
 extension HistoryEntry {
-  /// The record of the entry. Throws ``JSON/SyntaxError`` or ``JSONField/Problem`` if a text is not part of a record.
+  /// The record of the entry. Throws ``JSON/SyntaxError`` or ``JSONField/Problem`` if a text of the entry cannot be
+  /// read as a part of a record.
   package func record() throws -> RunRecord {
     let header = try RunRecord.Header(line: header)
     var record = RunRecord(header: header)

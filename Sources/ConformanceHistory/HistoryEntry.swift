@@ -11,7 +11,8 @@ import TextKit
 package struct HistoryEntry: Hashable, Sendable {
   /// One run of a case.
   struct CaseRow: Hashable, Sendable {
-    /// The members without a column of their own, as JSON. Many runs share this text.
+    /// The members of the case's line that have no column of their own, as JSON. The lines of many runs share this
+    /// text.
     var shared: String
     var duration: Double
     var ownDuration: Double
@@ -25,8 +26,8 @@ package struct HistoryEntry: Hashable, Sendable {
     var instance: String
     var outcome: String
     var rule: String
-    /// The other members, as JSON. The command that repeats the verdict is not stored, since it follows from the
-    /// header.
+    /// The members of the verdict that have no column of their own, as JSON. The command that repeats the verdict is
+    /// not stored, since it follows from the header.
     var details: String
   }
 
@@ -43,7 +44,7 @@ package struct HistoryEntry: Hashable, Sendable {
   let kit: String
   let startedAt: String
   let conclusion: String
-  /// The number of verdicts by disposition, as JSON.
+  /// The number of verdicts with each disposition, as a JSON object.
   let counts: String
   let header: String
   /// The last line of the record; nil if the run was killed.
@@ -131,7 +132,7 @@ package struct HistoryEntry: Hashable, Sendable {
   static let apart: Set<String> = ["requirement", "instance", "rule", "rerun"]
 }
 
-/// The texts of the requirements of one record. Each text is made once.
+/// The texts of the requirements of one record. Each text is made only once.
 private final class RuleTexts {
   private var texts: [RunRecord.Rule: String] = [:]
 

@@ -8,9 +8,9 @@ package enum HistoryProblem: Error, Hashable, Sendable, CustomStringConvertible 
   case damaged(String)
   case foreign(String)
   case newer(String)
-  /// The file cannot be used for a different reason, which the system or the database reported.
+  /// The file cannot be used for a reason that the system or the database reported.
   case unusable(String, reason: String)
-  /// A record that cannot be added to a history.
+  /// The record cannot be added to a history.
   case record(String, reason: String)
 
   package var description: String {
@@ -30,7 +30,7 @@ package enum HistoryProblem: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 
-  /// The problem for an error of the database at a path.
+  /// The problem that an error of the database at this path indicates.
   init(_ error: DatabaseError, at path: String) {
     switch error.resultCode {
     case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .damaged(path)

@@ -3,7 +3,7 @@ import ConformanceTranscript
 import ConformanceVerdict
 
 extension AssertionEvaluator {
-  /// The word for "no observation" in findings.
+  /// The word for "no observation" in the texts of findings.
   static let nothingSeen = "none"
 
   /// Marks the finding if a slow machine may be its cause: for example, an observation is missing, too rare or too

@@ -81,8 +81,8 @@ extension AssertionEvaluator {
     return findings
   }
 
-  /// The last of the earlier values, if the relation needs an order and the kit cannot say which of the two values is
-  /// larger; otherwise nil.
+  /// The last of the earlier values, if the relation needs an order, and the kit cannot say whether `value` or this
+  /// earlier value is larger; otherwise nil.
   private func unlike(
     _ value: JSON, _ earlier: [(value: JSON, entry: Int)], _ relation: Claim.Series
   ) -> (value: JSON, entry: Int)? {
@@ -166,7 +166,7 @@ extension AssertionEvaluator {
 }
 
 extension Claim.Series {
-  /// Whether a value breaks the relation to an earlier value.
+  /// Whether `value` and the earlier value do not have the relation that the series demands.
   fileprivate func isBroken(by value: JSON, after earlier: JSON) -> Bool {
     switch self {
     case .same: !earlier.isEquivalent(to: value) && !earlier.isSameInstant(as: value)
@@ -187,8 +187,8 @@ extension Claim.Series {
 }
 
 extension JSON {
-  /// Whether this value is less than another; nil if the two values have no order. A text that contains a number is
-  /// compared as a number, and a text that contains an instant as an instant.
+  /// Whether this value is less than another; nil if the two values have no order. Texts that contain numbers are
+  /// compared as numbers, two texts that contain instants as instants, and any other two texts alphabetically.
   fileprivate func isOrdered(before other: JSON) -> Bool? {
     if let left = ordinal, let right = other.ordinal { return left.isLess(than: right) }
     guard case .string(let left) = self, case .string(let right) = other else { return nil }
@@ -209,7 +209,7 @@ extension JSON {
 
 extension Exchange.Request {
   /// The differences between the template and a request. `view` is the request as the JSON value that claims read. The
-  /// path is not compared, because it has already decided to which exchange the request belongs.
+  /// path is not compared, because the kit has already used it to find out to which exchange the request belongs.
   fileprivate func mismatches(in view: JSON, models: Template.Models) -> [Template.Mismatch] {
     var found: [Template.Mismatch] = []
     func hold(_ template: Template, _ value: JSON?, at path: [JSONPath.Step], isOptional: Bool) {

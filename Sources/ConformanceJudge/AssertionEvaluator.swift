@@ -7,8 +7,8 @@ import Templates
 
 /// Compares evidence with assertions. Each difference is a finding, and an assertion without findings holds.
 ///
-/// An assertion that refers to a missing label, check or exchange throws ``Unjudgeable``, because the kit cannot
-/// decide.
+/// An assertion that refers to a missing label, check or exchange throws ``Unjudgeable``, because the kit then cannot
+/// decide whether the assertion holds.
 struct AssertionEvaluator: Sendable {
   let evidence: Evidence
   let catalogue: Catalogue
@@ -74,13 +74,14 @@ struct AssertionEvaluator: Sendable {
     throw lack(of: String(name.prefix { $0 != "." }))
   }
 
-  /// The reason why an assertion about the outcome of a step cannot be judged: the step has no outcome.
+  /// The reason why an assertion about the outcome of this step cannot be judged: the transcript contains no outcome of
+  /// the step.
   func lack(of label: String) -> Unjudgeable {
     evidence.hasEnded(label) ? .nothingSeen(label) : .kit("the transcript has no step '\(label)'")
   }
 
-  /// The last three entries that a selector would select without its filter and its limits. If the selector selects
-  /// nothing, these entries show what the subject did instead.
+  /// The last three entries that a selector would select without its filter and its limits. They show what the subject
+  /// did instead if the selector selects nothing.
   func closest(to selector: Selector) -> [Int] { evidence.observations(selector.widened).suffix(3).map(\.entry) }
 
   /// The text that names the selected observations in a finding. It includes the filter.
@@ -157,8 +158,9 @@ struct AssertionEvaluator: Sendable {
     }
   }
 
-  /// The selector without its `before`, if the case ended before that step began. All observations then came before the
-  /// step. Throws if the filter depends on an answer, because the answer might still have come.
+  /// The selector. If the case ended before the step that `before` names began, `before` is removed, because all
+  /// observations came before that step. Throws if the filter depends on an answer, because the answer might still have
+  /// come.
   private func open(_ selector: Selector) throws(Unjudgeable) -> Selector {
     if selector.filter?.source.names("answered") ?? false {
       throw Unjudgeable(description: "the answer may still come")
@@ -313,7 +315,7 @@ struct AssertionEvaluator: Sendable {
 }
 
 extension Evidence.Outcome {
-  /// The observed text for a path. If the value is missing, and a binding file describes where the answer contains it,
+  /// The observed text for a path. If the value is missing, and a binding file says at which place in the answer it is,
   /// the text also names this place, because the file may be wrong.
   func observed(_ text: String, at path: JSONPath) -> String {
     guard case .key(let name)? = path.steps.first, let place = absent[name] else { return text }
@@ -322,7 +324,7 @@ extension Evidence.Outcome {
 }
 
 extension Selector {
-  /// The text that names one of the selected observations in a finding of the assertion `order`. It includes the
+  /// The text that describes one observation of this selector in a finding of the assertion `order`. It includes the
   /// filter.
   func detail(_ bindings: Bindings) -> String {
     filter.map { singular + Finding.filterWord + $0.clause(bindings) } ?? "\(self)"
@@ -342,8 +344,8 @@ extension Template {
     }
   }
 
-  /// The first reference that does not begin with the name of a known step, value or address; nil if the transcript
-  /// resolves all references.
+  /// The first reference whose first name is neither a step nor a value nor an address of the transcript; nil if the
+  /// transcript has a value for each reference.
   fileprivate func unknownReference(in evidence: Evidence) -> String? {
     guard hasReferences else { return nil }
     return node.references.first { name in

@@ -5,7 +5,7 @@ import HTTPValues
 import JSONKit
 
 /// Checks that each request has the form that standards demand of every client. If the mock could not parse a request,
-/// the checks use its bytes.
+/// the checks examine the bytes of the request.
 extension CommonChecks {
   static let ofRequests: [String: Check] = [
     "one-fitting-host": oneFittingHost, "whole-line-ends": wholeLineEnds, "one-body-length": oneBodyLength,
@@ -84,7 +84,8 @@ extension CommonChecks {
     case differs(_ expected: String, _ observed: String)
   }
 
-  /// A check of every request. It throws ``Check/NothingSeen`` with `what` if it could check no request.
+  /// A check of every request by `judgement`. If `judgement` skips every request, the check throws
+  /// ``Check/NothingSeen`` with `what`.
   private static func check(
     _ text: String, about what: String, of judgement: @escaping @Sendable (JudgedRequest) -> Judgement
   ) -> Check {

@@ -146,7 +146,7 @@ package enum CommonChecks {
     }
   }
 
-  /// The text that the subject sent in an entry, and where it sent the text.
+  /// The text that the subject sent in an entry, and the word for the place, such as `requests` or `output`.
   private static func spoken(_ event: TranscriptEntry.Event) -> (place: String, text: String)? {
     switch event {
     case .request(_, let record): ("requests", record.view.compactText)
@@ -175,6 +175,7 @@ package enum CommonChecks {
 }
 
 extension ProtocolPack {
-  /// The checks that cases of the protocol may name: the common checks, and the checks of the protocol.
+  /// The checks that cases of the protocol may name: the common checks, and the checks of the protocol's pack. If two
+  /// have the same name, the check of the pack counts.
   package var allChecks: [String: Check] { CommonChecks.all.merging(checks) { _, own in own } }
 }

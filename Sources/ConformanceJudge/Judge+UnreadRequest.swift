@@ -4,9 +4,9 @@ import ConformanceTranscript
 import ConformanceVerdict
 
 extension Judge {
-  /// The first request that no server could read because of its form, with the requirements that this form violates.
-  /// The events after this request show nothing about other requirements. Nil if all requests can be read, or if the
-  /// form violates no requirement.
+  /// The obstacle of the first request that no server could read because of its form, with the requirements that this
+  /// form violates. The events after this request show nothing about other requirements. Nil if all requests can be
+  /// read, or if no unreadable request violates a requirement by its form.
   func unreadRequest(_ evaluator: AssertionEvaluator) -> Obstacle? {
     let unread = evaluator.evidence.transcript.entries.filter { $0.event.problemOfForm != nil }
     guard !unread.isEmpty else { return nil }
@@ -27,7 +27,7 @@ extension Judge {
 }
 
 extension TranscriptEntry.Event {
-  /// The reason why a server cannot read this request: it is not HTTP, or its body is declared as JSON and is not JSON.
+  /// The reason why a server cannot read this request: it is not HTTP, or its body should be JSON and is not.
   fileprivate var problemOfForm: String? {
     switch self {
     case .malformed(_, _, let reason, _): reason

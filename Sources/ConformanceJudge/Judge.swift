@@ -96,7 +96,8 @@ package struct Judge: Sendable {
     return verdicts.contains(where: \.outcome.saysMore) ? verdicts.map(Particulars(transcript).naming) : verdicts
   }
 
-  /// The capability that the requirement presupposes and the subject lacks; nil if the requirement binds the subject.
+  /// The capability that the requirement presupposes and the subject lacks; nil if the requirement applies to the
+  /// subject.
   private func unmetCondition(of id: RequirementID, _ header: TranscriptHeader) -> String? {
     guard let condition = catalogue.requirement(id)?.condition, !header.hasCapability(condition) else { return nil }
     return condition
@@ -105,8 +106,8 @@ package struct Judge: Sendable {
   /// The HTTP status for too many requests from one client (RFC 6585).
   fileprivate static let tooMany = 429
 
-  /// The reason why a case cannot be judged, such as a state that was not reached, and the requirements that the
-  /// subject thereby violates.
+  /// The reason why a case cannot be judged, and the requirements that the subject violates for this reason. An example
+  /// is that the subject did not reach a state in which the case begins.
   struct Obstacle {
     var reason: String
     var requirements: [RequirementID]
@@ -115,7 +116,8 @@ package struct Judge: Sendable {
     func cause(besides id: RequirementID) -> RequirementID? { requirements.first { $0 != id } }
   }
 
-  /// The first assertion that does not hold in a state of the case; nil if all assertions hold.
+  /// The obstacle if a state was not reached, which means that an assertion of the state does not hold at its end. Nil
+  /// if all assertions of all states hold.
   private func obstacle(
     in scenario: Case.Scenario, _ evaluator: AssertionEvaluator
   ) -> Obstacle? {
@@ -136,18 +138,18 @@ package struct Judge: Sendable {
   /// A requirement that the case assumes, and that the subject does not keep.
   private struct BrokenAssumption {
     var requirement: RequirementID
-    /// The reason why other requirements cannot be judged.
+    /// The reason why the requirements of the case's claims are not judged.
     var obstacle: String
-    /// Whether the requirement is a position of the kit. A subject that interprets the document differently makes no
-    /// mistake, so the case is then not applicable.
+    /// Whether the requirement is a position: the kit's interpretation of an unclear document. A different
+    /// interpretation is not a mistake, so the case is then not applicable to the subject.
     var isPosition: Bool
 
     var standing: Standing { isPosition ? .notApplicable(obstacle) : .unjudged(obstacle) }
-    /// The violated requirement that prevents a judgement; nil for a position.
+    /// The violated requirement because of which the case is not judged; nil if the requirement is a position.
     var cause: RequirementID? { isPosition ? nil : requirement }
   }
 
-  /// The assumptions that do not hold. Assumptions about positions come first.
+  /// The assumptions that do not hold. The result begins with the assumptions about positions.
   private func brokenAssumptions(
     of scenario: Case.Scenario, in dialect: Dialect, _ evaluator: AssertionEvaluator
   ) -> [BrokenAssumption] {
@@ -199,8 +201,8 @@ package struct Judge: Sendable {
     }
   }
 
-  /// The findings that are certain even if the case was not finished: about the unexpected end of a process, and about
-  /// the form of a request.
+  /// The findings that are certain even if the case was not finished: findings about the unexpected end of a process,
+  /// and about the form of a request.
   private func certainFindings(
     of own: [Claim], _ evaluator: AssertionEvaluator
   ) throws(Unjudgeable) -> [Finding] {
@@ -218,8 +220,8 @@ package struct Judge: Sendable {
   }
 
   /// The outcome for a requirement if the subject lacks a required capability. The protocol lists the requirements that
-  /// such a subject violates. Each of them is violated in only one case of a dialect (``LackReports``), and not
-  /// applicable in other cases.
+  /// such a subject violates. In each dialect, only one case reports the violation of such a requirement (see
+  /// ``LackReports``). In the other cases, the requirement is not applicable.
   private func lacking(_ name: String, _ id: RequirementID, _ header: TranscriptHeader) -> Verdict.Outcome {
     if header.hasCapability(name) {
       return .unjudged(
@@ -263,7 +265,7 @@ package struct Judge: Sendable {
 }
 
 extension Verdict.Outcome {
-  /// Whether the outcome has texts. They may contain values that occur in this run only.
+  /// Whether the outcome has a text, which may contain values that occur only in this run.
   fileprivate var saysMore: Bool {
     switch self {
     case .violates, .unjudged: true
@@ -273,7 +275,7 @@ extension Verdict.Outcome {
 }
 
 extension Case.Scenario {
-  /// Whether an assertion of the case mentions this status.
+  /// Whether an assertion of the scenario mentions this HTTP status.
   fileprivate func speaks(of status: Int) -> Bool {
     (claims.map(\.assertion) + witness + controls).contains { assertion in
       switch assertion {
@@ -299,7 +301,7 @@ extension Transcript {
 }
 
 extension JSON {
-  /// Whether the parameter is this value, or occurs inside this value.
+  /// Whether `value` is equal to this value, or occurs inside it.
   fileprivate func holds(_ value: JSON) -> Bool {
     switch self {
     case .array(let elements): elements.contains { $0.holds(value) }
@@ -314,8 +316,7 @@ private enum Standing: Hashable {
   case judged
   case unjudged(String)
   /// The case used the virtual clock, and was stopped at a limit of time or evidence. Only findings about too many
-  /// observations count. With a running clock such a case is unjudged, since an observation may have been due after the
-  /// case.
+  /// observations count. With a running clock such a case is unjudged.
   case cutShort(String)
   /// Every step ran, but the machine delayed the kit. Only findings that lateness cannot explain count.
   case hindered(String)
@@ -369,7 +370,7 @@ extension TranscriptEntry.Ending {
 }
 
 extension ProtocolDefinition {
-  /// The reason why a requirement is not applicable to a subject that lacks something.
+  /// The reason why a requirement is not applicable to a subject with this lack.
   fileprivate func reason(for lack: Lack) -> String {
     switch lack {
     case .capability(let name): reason(forLacking: name)
@@ -381,8 +382,8 @@ extension ProtocolDefinition {
     }
   }
 
-  /// The reason why a requirement is not applicable without a capability. If the capability is provisioned, the text
-  /// names the members of the provisioning file that provide it.
+  /// The reason why a requirement is not applicable to a subject without this capability. If members of the
+  /// provisioning file can provide the capability, the text names them.
   package func reason(forLacking name: String) -> String {
     let hooks = operatorCommands.filter { $0.capabilities.contains(name) }.map { "hooks.\($0.name)" }
     let values = self.values.filter { $0.capability == name }.map { "values.\($0.name)" }
@@ -403,7 +404,7 @@ extension [String] {
 }
 
 extension [Claim] {
-  /// The requirements of the claims, each of them once, in order.
+  /// The requirements of the claims, each of them once, in the order of the claims.
   var requirements: [RequirementID] {
     var seen: Set<RequirementID> = []
     return map(\.requirement).filter { seen.insert($0).inserted }

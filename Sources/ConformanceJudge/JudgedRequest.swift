@@ -13,7 +13,7 @@ struct JudgedRequest {
   var headers: HTTPHeaders
   /// The body without transfer coding; empty for a request that the mock could not parse.
   var body: [UInt8] = []
-  /// The authority of the URL that the case gave the subject; nil if the transcript does not contain it.
+  /// The host and port in the URL that the case gave the subject; nil if the transcript does not contain it.
   var authority: String?
   /// The bytes of the head, if the mock could not parse the request. Otherwise empty.
   var head: ArraySlice<UInt8> = []
@@ -27,7 +27,8 @@ struct JudgedRequest {
 
   var isVersion10: Bool { line.hasSuffix(" HTTP/1.0") }
 
-  /// The authority in a target in absolute form, which a client sends to a proxy (RFC 9112 §3.2.2).
+  /// The host and port in the target, if the target is a whole URL, as a client sends it to a proxy (RFC 9112 §3.2.2);
+  /// otherwise nil.
   var targetAuthority: String? {
     guard target.lowercased().hasPrefix("http"), let url = URLText(target), !url.rawHost.isEmpty else { return nil }
     return url.rawHost + (url.port.map { ":\($0)" } ?? "")
@@ -60,8 +61,8 @@ struct JudgedRequest {
 
   var isJSON: Bool { Self.isJSON(headers, body) }
 
-  /// Whether a body is uncompressed JSON. The Content-Type decides. Without a Content-Type, the first character
-  /// decides.
+  /// Whether a body should be uncompressed JSON, according to the Content-Type. Without a Content-Type, the first
+  /// character of the body decides.
   static func isJSON(_ headers: HTTPHeaders, _ body: [UInt8]) -> Bool {
     guard !body.isEmpty, headers["Content-Encoding"] == nil else { return false }
     guard let type = headers["Content-Type"]?.lowercased().prefix(while: { $0 != ";" }) else {

@@ -1,11 +1,11 @@
 import ConformanceModel
 
-/// Selects the verdicts that report a missing capability.
+/// Selects the verdicts that report that a subject lacks a capability.
 ///
-/// A missing capability violates a requirement in only one case of each dialect, even if several cases need the
-/// capability. It is the first case of the catalogue that needs the capability and makes a claim about the requirement.
-/// The choice depends on the catalogue alone. So the verdict of a case does not depend on the other cases that a run
-/// selects. Source: `spec/kit/adapter-protocol.md`, Capabilities.
+/// In each dialect, only one case reports that a missing capability violates a requirement, even if several cases need
+/// the capability. It is the first case of the catalogue that needs the capability and makes a claim about the
+/// requirement. The choice depends on the catalogue alone. So the verdict of a case does not depend on the other cases
+/// that a run selects. Source: `spec/kit/adapter-protocol.md`, Capabilities.
 struct LackReports: Sendable {
   private struct Key: Hashable {
     var capability: String
@@ -36,7 +36,7 @@ struct LackReports: Sendable {
     }
   }
 
-  /// The missing capability that this verdict reports; nil if this verdict reports none.
+  /// The capability in `lacking` that the verdict on this requirement in this case reports; nil if it reports none.
   func lack(in instance: CaseInstance, of requirement: RequirementID, lacking: [String]) -> String? {
     lacking.first { capability in
       places[Key(capability: capability, requirement: requirement, dialect: instance.dialect)]

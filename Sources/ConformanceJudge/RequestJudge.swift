@@ -7,7 +7,7 @@ import Templates
 
 /// Judges single requests outside of a case, by the claims of `requests.yaml`.
 package struct RequestJudge: Sendable {
-  /// A requirement that a request violates.
+  /// A requirement that a request violates, with the findings.
   package struct Violation: Hashable, Sendable {
     package var requirement: RequirementID
     package var findings: [Finding]
@@ -60,7 +60,8 @@ package struct RequestJudge: Sendable {
 }
 
 extension AssertionEvaluator {
-  /// The findings about the only request of the evidence; empty if the assertion is not about this request.
+  /// The findings of the assertion, for evidence that consists of one request; empty if the assertion is not about this
+  /// request.
   fileprivate func findings(aboutOneRequest assertion: Claim.Assertion) throws(Unjudgeable) -> [Finding] {
     for selector in assertion.requestSelectors ?? [] where try !observations(selector).isEmpty {
       return try findings(of: assertion)

@@ -6,7 +6,7 @@ package enum Bounds {
   /// The largest number of files in a pack, and their largest total size in bytes.
   package static let packFiles = 5_000
   package static let packBytes = 256 << 20
-  /// The longest line of a record or a transcript, in bytes. A line can contain all evidence of a case, escaped.
+  /// The longest line of a record or a transcript, in bytes. A line can contain all evidence of a case in escaped form.
   package static let lineBytes = 64 << 20
 
   /// The longest text of a provisioning file, in bytes, after environment variables are filled in. It is a third of the
@@ -21,7 +21,7 @@ package enum Bounds {
   /// The longest name of a subject in a record or a transcript, in characters. It may consist of several host names.
   package static let recordedName = 4_000
 
-  /// The largest evidence in bytes: of one case, of all cases that run at once (in memory), and of a run (on disk).
+  /// The largest size of evidence in bytes: of one case, of all running cases (in memory), and of a run (on disk).
   package static let caseEvidenceBytes = 8 << 20
   package static let heldEvidenceBytes = 48 << 20
   package static let runEvidenceBytes = 2 << 30

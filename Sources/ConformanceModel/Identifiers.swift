@@ -1,4 +1,4 @@
-/// A stable name for a thing in data, in reports and on the command line.
+/// A name that never changes, and identifies a thing in data, in reports and on the command line.
 package protocol Identifier: RawRepresentable, Hashable, Sendable, Comparable, CustomStringConvertible,
   ExpressibleByStringLiteral
 where RawValue == String {
@@ -12,7 +12,7 @@ extension Identifier {
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The id of a requirement, such as `LF-OFF-006`. It does not depend on the requirement's place, and is never reused.
+/// The id of a requirement, such as `LF-OFF-006`. It never changes, and never names another requirement.
 package struct RequirementID: Identifier {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
@@ -37,13 +37,13 @@ package struct CaseID: Identifier {
   package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// The name of a defect that a reference can switch on, such as `queue.capacity-99`.
+/// The name of a defect or variant that a reference can switch on, such as `queue.capacity-99`.
 package struct DefectID: Identifier {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// The name of one of the ways in which servers of a protocol differ, such as `core-1.21`.
+/// The name of one of the variants of a protocol that servers use, such as `core-1.21`.
 package struct Dialect: Identifier {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }

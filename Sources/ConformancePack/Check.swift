@@ -12,7 +12,8 @@ package struct Check: Sendable {
       /// The name of an exchange, or `any`.
       case exchange
       case service
-      /// The label of any step; the label of a step that has an outcome, such as a call or a send.
+      /// `label` is the label of any step; `outcome` is the label of a step that has an outcome, such as a call or a
+      /// send.
       case label, outcome
       /// The handle of a callback.
       case handle
@@ -45,8 +46,9 @@ package struct Check: Sendable {
   package var isAboutEachRequest = false
   /// The members that `with` may have.
   package var parameters: [Parameter]
-  /// The differences that the check finds; empty if it passes. `with` comes from the claim. The closure throws
-  /// ``Misuse`` for a missing member, since that is a mistake of the claim and not of the subject.
+  /// The differences that the check finds; empty if it passes. `with` contains the members that the claim sets for the
+  /// check. The closure throws ``Misuse`` for a missing member, since that is a mistake of the claim and not of the
+  /// subject.
   package var findings: @Sendable (_ evidence: Evidence, _ with: JSON) throws -> [Finding]
 
   package init(
@@ -58,7 +60,7 @@ package struct Check: Sendable {
     self.findings = findings
   }
 
-  /// The evidence contains nothing that the check is about, so that a pass would prove nothing.
+  /// The error if the evidence contains nothing that the check is about. A pass would then prove nothing.
   package struct NothingSeen: Error, Hashable {
     /// The missing observation, such as `a request with a body of JSON`.
     package var what: String
@@ -66,7 +68,7 @@ package struct Check: Sendable {
     package init(_ what: String) { self.what = what }
   }
 
-  /// A claim without a member that the check needs.
+  /// The error if a claim lacks a member that the check needs.
   package struct Misuse: Error, Hashable, CustomStringConvertible {
     package var description: String
 

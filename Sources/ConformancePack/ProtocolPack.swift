@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 import Templates
 
-/// The Swift code beside the data of a protocol: a server, and optionally a reference SDK and named checks.
+/// The Swift code beside the data of a protocol: a server, and possibly a reference SDK and named checks.
 package struct ProtocolPack: Sendable {
   /// The name of the protocol's folder in `spec/` and `Fixtures/`.
   package var name: String
@@ -12,7 +12,7 @@ package struct ProtocolPack: Sendable {
     package var values: Bindings
   }
 
-  /// The reference server whose answers are the correct ones; nil if the server of this pack is not a reference.
+  /// The reference server, whose answers are correct by definition; nil if the server of this pack is not a reference.
   package var oracle: Oracle? {
     guard hasReferenceServer else { return nil }
     return Oracle(makeServer: { [makeServer] in makeServer($0, $1, []) }, values: serverProvision.values)
@@ -21,13 +21,13 @@ package struct ProtocolPack: Sendable {
   /// Makes a reference server in a dialect, with these defects or variants switched on. Its random values follow from
   /// the seed.
   package var makeServer: @Sendable (_ dialect: Dialect, _ seed: UInt64, _ switches: Set<DefectID>) -> any ServerModel
-  /// Whether ``makeServer`` makes a reference server. Every other server of the protocol should answer like a reference
-  /// server.
+  /// Whether ``makeServer`` makes a reference server. Every other server of the protocol should answer as a reference
+  /// server does.
   package var hasReferenceServer: Bool
   /// Makes the server that answers an SDK under test unless a case sets other answers. This server is lenient: it
   /// accepts a slightly wrong request, so that one mistake violates one requirement.
   package var makeMock: @Sendable (_ dialect: Dialect, _ seed: UInt64) -> any ServerModel
-  /// The content of a fresh reference server.
+  /// The content of a reference server at its start.
   package var serverProvision: ServerProvision
   /// The file name of the reference SDK's adapter, a program in the folder of `conform`; nil if there is no such
   /// adapter.
@@ -61,7 +61,7 @@ package struct ProtocolPack: Sendable {
   }
 }
 
-/// The content of a server that cases may use from the beginning.
+/// The content of a server at its start, which cases may use.
 package struct ServerProvision: Hashable, Sendable {
   /// The values that the server knows, by their names in the protocol's definition.
   package var values: Bindings

@@ -14,18 +14,19 @@ package protocol ServerModel: Sendable {
   mutating func respond(to request: HTTPRequest, at service: ServiceName, now: Int) -> HTTPResponse
 
   /// Performs a command for operators, which is not part of the protocol. The parameters fit the command's schema. A
-  /// command that the server does not support ends with an error, never with a result.
+  /// command that the server does not support must end with an error, and not with a result.
   mutating func perform(_ command: String, params: JSON.Object, now: Int) -> CommandOutcome
 
-  /// Adds values with which the subject that calls this server was provisioned. For example, the API key of the subject
-  /// becomes a key that this server accepts. The names are the names in the protocol's definition.
+  /// Adds values that the subject under test, which calls this server, was provisioned with. For example, the API key
+  /// of the subject becomes a key that this server accepts. The names are those of the values in the protocol's
+  /// definition.
   mutating func lend(_ values: Bindings)
 
   /// The mistake in the kit's own data that caused the last answer; nil if there was no such mistake.
   var complaint: String? { get }
 
-  /// Whether a mock answers an almost correct request as if it were correct. If so, only claims report the mistake in
-  /// the request.
+  /// Whether a mock answers an almost correct request as if it were correct. If so, the answer does not reveal the
+  /// mistake in the request, and only claims report it.
   var isLenient: Bool { get }
 }
 

@@ -3,22 +3,22 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// Describes how the kit reaches or starts a server or a backend. Contains the requests that the protocol does not
-/// define. Also contains the values and hooks with which the operator brings the subject into the states that cases
-/// need.
+/// Describes how the kit reaches or starts a server or a backend. Contains the requests that the file defines because
+/// the protocol does not. Also contains the values and hooks with which the operator brings the subject into the states
+/// that cases need.
 ///
 /// The provisioning file (`spec/kit/provisioning.md`) contains all of this. Environment variables are already filled
 /// in.
 package struct Provisioning: Hashable, Sendable {
-  /// The length of the shortest secret, in characters. A shorter text would be redacted in places where it occurs by
-  /// chance.
+  /// The length of the shortest secret, in characters. A shorter text often occurs by chance, and would be redacted
+  /// there, too.
   package static let shortestSecret = 4
 
-  /// Replaces a value of the protocol by the value that the subject uses in its place.
+  /// Replaces values of the protocol by the values that the subject uses in their place.
   package struct Mapping: Hashable, Sendable {
     /// The value that is replaced.
     package var of: Template
-    /// The replacements. Each key is a value of the protocol, written as text.
+    /// Maps each value of the protocol, written as text, to its replacement.
     package var to: [String: Template]
 
     package init(of: Template, to: [String: Template]) {
@@ -37,7 +37,7 @@ package struct Provisioning: Hashable, Sendable {
     }
 
     package var action: Action
-    /// The limit for the command in real time.
+    /// The longest real time that the command may take.
     package var timeLimit: LogicalTime
 
     /// The time limit of a hook that sets no limit of its own.
@@ -53,7 +53,8 @@ package struct Provisioning: Hashable, Sendable {
   package struct Call: Hashable, Sendable {
     /// The address of the request.
     package enum Target: Hashable, Sendable {
-      /// A path below the base URL of the server under test. The request also gets the header fields of every request.
+      /// A path below the base URL of the server under test. The request also gets the header fields that every request
+      /// to the server contains.
       case path(Template)
       /// Any other address. The request gets only its own header fields.
       case url(Template)
@@ -64,11 +65,11 @@ package struct Provisioning: Hashable, Sendable {
     package var headers: [String: Template]
     /// The body: text is sent as it is, any other value as JSON.
     package var body: Template?
-    /// The replaced values. The file chooses a name for each, and the other templates of the request may use these
-    /// names.
+    /// Replacements of values, each under a name that the file chooses. The other templates of the request may use
+    /// these names.
     package var maps: [String: Mapping]
-    /// The result of the command. Besides the names that all templates may use, it may use `answer.status`,
-    /// `answer.headers`, `answer.body` and `answer.text`.
+    /// The result of the command. In addition to the names that all templates may use, its template may use
+    /// `answer.status`, `answer.headers`, `answer.body` and `answer.text`.
     package var result: Template
 
     package init(
@@ -110,7 +111,7 @@ package struct Provisioning: Hashable, Sendable {
     package var readyPath: String
     /// The time within which the subject must be ready, in real time.
     package var readyWithin: LogicalTime
-    /// The place in the file; nil for a value that was not read from a file.
+    /// The place of this member in the file; nil if it was not read from a file.
     package var place: Place?
 
     package init(
@@ -133,14 +134,15 @@ package struct Provisioning: Hashable, Sendable {
     }
   }
 
-  /// A request after which the subject calls its services. The probe proves that the subject knows their addresses.
+  /// A request that makes the subject call services that the kit plays. It proves that the subject knows their
+  /// addresses.
   package struct Probe: Hashable, Sendable {
     package var exchange: String
     /// Values for holes of the request.
     package var with: Template
-    /// The services of the kit that the subject must call before it answers the probe.
+    /// The services that the kit plays and that the subject must call before it answers the probe.
     package var reaches: [ServiceName]
-    /// The place in the file; nil for a value that was not read from a file.
+    /// The place of this member in the file; nil if it was not read from a file.
     package var place: Place?
 
     package init(exchange: String, with: Template = Template(.literal([:])), reaches: [ServiceName]) {
@@ -150,13 +152,13 @@ package struct Provisioning: Hashable, Sendable {
     }
   }
 
-  /// The limits of time and of attempts that the subject promises.
+  /// The limits that the subject promises to keep: of its time, and of its attempts.
   package struct Limits: Hashable, Sendable {
-    /// The longest time until the subject answers.
+    /// The longest time until the subject answers a request.
     package var deadline: LogicalTime?
-    /// The largest number of times that the subject tries one call to a service.
+    /// The largest number of attempts that the subject makes for one call to a service.
     package var attempts: Int?
-    /// The longest pause before the subject tries again; nil if it is unknown.
+    /// The longest pause before the subject repeats a failed call; nil if the file does not contain it.
     package var retryWindow: LogicalTime?
 
     package init(deadline: LogicalTime? = nil, attempts: Int? = nil, retryWindow: LogicalTime? = nil) {
@@ -166,16 +168,16 @@ package struct Provisioning: Hashable, Sendable {
     }
   }
 
-  /// The base URLs by service. The command line must contain the missing URLs.
+  /// Maps each service to its base URL. If a URL is missing here, the command line must contain it.
   package var urls: [ServiceName: String]
   /// How the subject is started; nil if it already runs.
   package var start: Start?
   /// The request that proves that the subject calls the kit; nil if the file has no such request.
   package var probe: Probe?
-  /// The number of processes to start. Without ``start`` there is only one subject. If this subject calls the kit, its
+  /// The number of processes to start. Without ``start`` there is only one process. If this process calls the kit, its
   /// cases run one after the other.
   package var slots: Int
-  /// The dialect that the server supports.
+  /// The dialect that the server supports; nil if the file names none.
   package var dialect: Dialect?
   /// The header fields that every request to the server contains.
   package var headers: HTTPHeaders
@@ -183,16 +185,16 @@ package struct Provisioning: Hashable, Sendable {
   package var values: Bindings
   /// The header field that the server trusts for the address of its client.
   package var clientAddressHeader: String?
-  /// A PEM file of certificates that are trusted in addition to the system's certificates.
+  /// A PEM file of certificates that the kit trusts in addition to the system's certificates.
   package var trust: String?
   package var hooks: [String: Hook]
   /// The hook that removes data of earlier runs before the first case; nil if the file does not define this hook.
   package var cleanUp: Hook?
-  /// Requests that obtain values before the first case, by the names of the values.
+  /// Maps the names of values to the requests that obtain them before the first case.
   package var logins: [String: Hook]
-  /// The requests of bound exchanges, by their names.
+  /// Maps each exchange whose request the protocol does not define to its request.
   package var requests: [String: Exchange.Request]
-  /// For each exchange, the paths of values in its answer. Cases read these values by name.
+  /// Maps each exchange to the paths of values in its answer, by the names with which cases read these values.
   package var answers: [String: [String: JSONPath]]
   package var limits: Limits
   /// Texts that are redacted in all evidence.

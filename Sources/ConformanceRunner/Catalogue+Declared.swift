@@ -2,8 +2,8 @@ import ConformanceModel
 import Templates
 
 extension Catalogue {
-  /// The names of the values that cases expect an adapter to declare in `hello`: the `NAME` of each `${declared.NAME}`
-  /// in a case.
+  /// The names of the values that an adapter has to declare in `hello`, because cases refer to them: the `NAME` of each
+  /// `${declared.NAME}` in a case.
   var declaredNames: Set<String> {
     let prefix = "declared."
     let scenarios = cases.flatMap(\.scenarios)

@@ -25,14 +25,14 @@ package enum CatalogueNameKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The option of `conform run` that accepts such a name.
+  /// The option of `conform run` that accepts names of this kind.
   var option: String { "--\(rawValue)" }
 
-  /// The argument of `conform list` that shows these names.
+  /// The argument with which `conform list` shows the names of this kind.
   var list: String { self == .role || self == .profile ? "requirements" : rawValue + "s" }
 
-  /// If the word is a name of a different kind than `kind`, a sentence about the option or command that accepts the
-  /// word. Otherwise nil.
+  /// A hint that names the option or command that accepts the word, if the word is a name, but not of the kind `kind`;
+  /// otherwise nil.
   package static func hint(for word: String, besides kind: Self? = nil, in catalogue: Catalogue) -> String? {
     if let other = allCases.first(where: { $0 != kind && $0.names(in: catalogue).contains(word) }) {
       return "it is a \(other.rawValue): give it with \(other.option)"

@@ -1,7 +1,7 @@
 import ConformanceModel
 
-/// Some capabilities that an SDK does not declare, and the number of further requirements that the kit could judge if
-/// the SDK declared them.
+/// Some capabilities that an SDK does not declare, and the number of requirements that the kit could judge in addition
+/// if the SDK declared them.
 package struct NextCapabilities: Hashable, Sendable {
   package var capabilities: [String]
   /// The commands of these capabilities, in the order of the protocol.
@@ -9,9 +9,8 @@ package struct NextCapabilities: Hashable, Sendable {
   /// The number of additional requirements that can be judged.
   package var requirementCount: Int
 
-  /// The capabilities to implement next, in steps. The step with the most newly judged requirements for each of its
-  /// capabilities comes first. The numbers of a step assume that the SDK also declares the capabilities of the steps
-  /// before it.
+  /// The capabilities to implement next, in steps. Each step adds as many judged requirements for each of its
+  /// capabilities as possible, and assumes that the SDK already declares the capabilities of the steps before it.
   ///
   /// - Parameter declared: the capabilities that the SDK declares now.
   package static func steps(

@@ -22,12 +22,12 @@ package struct Plan: Sendable {
   }
 
   package var items: [Item]
-  /// Runs whose verdicts another machine reports. This machine performs them, too, but only because later runs depend
-  /// on their results.
+  /// Runs whose verdicts another machine reports. This machine also performs them, because its later runs depend on
+  /// their results.
   package var soundings: [Item] = []
 
-  /// The runs of the selected cases, sorted by name and dialect; empty if no case fits the whole selection. Throws for
-  /// an unknown name in the selection.
+  /// The runs of the selected cases, sorted by name and dialect; empty if no case matches all parts of the selection.
+  /// Throws for an unknown name in the selection.
   package init(catalogue: Catalogue, selection: Selection) throws(SelectionError) {
     try selection.check(against: catalogue)
     items = catalogue.cases.flatMap { one in
@@ -41,8 +41,8 @@ package struct Plan: Sendable {
     items = items.map { ("\($0.instance)", $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// The plan for these subjects. It skips cases whose needed capability no subject has, cases whose needed ability a
-  /// subject's machine lacks, and cases in a dialect that the subjects do not support.
+  /// The plan for these subjects. It skips a case if it needs a capability that no subject has, or an ability that the
+  /// kit lacks on a subject's machine, or if the subjects do not support its dialect.
   package func fitted(to subjects: [Subject], speaking dialects: [Dialect]? = nil) -> Plan {
     changed { item in
       let missing = item.testCase.needs.first { name in !subjects.contains { $0.capabilities.contains(name) } }
@@ -55,7 +55,7 @@ package struct Plan: Sendable {
     }
   }
 
-  /// A plan that skips the cases which would wait too long in real time.
+  /// This plan, except that it skips cases which would wait too long in real time.
   ///
   /// - Parameter reality: returns the real duration of a logical time.
   package func bearable(_ reality: (LogicalTime) -> Duration) -> Plan {
@@ -84,8 +84,8 @@ package struct Plan: Sendable {
   /// The longest real time for which the steps of a case may wait.
   private static let longestWait = Duration.seconds(600)
 
-  /// The requirements of the selected roles that no case judges in the dialects of a run. Without a list of them, a
-  /// summary would look as if they had passed. Withdrawn and untestable requirements are left out. Empty if the
+  /// The requirements of the selected roles that no case judges in the dialects of a run. A summary lists them;
+  /// otherwise they would seem to have passed. Withdrawn and untestable requirements are left out. Empty if the
   /// selection names cases.
   package static func rulesWithoutCase(
     in catalogue: Catalogue, _ selection: Selection

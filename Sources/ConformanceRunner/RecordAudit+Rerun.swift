@@ -3,8 +3,8 @@ import JSONKit
 import Processes
 
 extension RecordAudit {
-  /// Checks that the command in `rerun` has the same baseline, clock, gate, seed and positions as the other members of
-  /// the record's first line.
+  /// Checks that the command in `rerun` has the same baseline, clock, gate, seed and positions as the first line of the
+  /// record, which contains it.
   func take(rerun header: RunRecord.Header) throws(JSONField.Problem) {
     guard let words = try? ProgramCommand(shellLike: header.rerun).arguments else {
       throw Self.problem("rerun", expected: "a command line", found: "'\(header.rerun)'")

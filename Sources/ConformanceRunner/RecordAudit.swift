@@ -11,23 +11,24 @@ package struct RecordAudit {
   private let plans: RecordPlans
   private var header: RunRecord.Header?
   /// The participants of the next cases in the record. ``terms`` contains the entries of the baseline that apply to
-  /// them.
+  /// these participants.
   private var subjects: [Subject] = []
   private var terms: BaselineTerms?
   private var items: [CaseInstance: Plan.Item] = [:]
-  /// For each run of a case that the record has reported so far: the way in which it ended.
+  /// Maps each run of a case in the record so far to the way in which it ended.
   private var endings: [CaseInstance: TranscriptEntry.Ending.Kind] = [:]
-  /// Each of these reasons and findings reports that the subject lacks a capability which a current participant
-  /// declares. So the record must not contain any of them.
+  /// The reasons and findings that the record must not contain, because each reports that the subject lacks a
+  /// capability which a participant of the current cases declares.
   private var contradicted: (reasons: Set<String>, findings: Set<Finding>) = ([], [])
   /// The notes about the baseline that the end of the record must contain, according to the lines so far.
   private var notes: Set<String> = []
-  /// The number of verdicts that refer to an entry of a baseline, although this audit has no baseline for a comparison.
+  /// The number of verdicts that refer to an entry of a baseline, although this audit has no baseline with which to
+  /// compare them.
   package private(set) var unconfirmed = 0
   /// Whether the run split its cases by the durations of an earlier run. The audit does not know these durations.
   private var isBalanced = false
 
-  /// The requirements of the record's run; empty before its first line.
+  /// The requirements that applied in the record's run; empty before the first line of the record.
   package private(set) var requirements: [RequirementID: Requirement] = [:]
 
   /// `baseline` is the baseline of the record's run; nil if the run had none, or if it is not available. Audits of
@@ -99,8 +100,8 @@ package struct RecordAudit {
       "planned", "\(items.count)", "the planned runs of cases", found: "\(header.planned)")
   }
 
-  /// Checks the size of a shard. If earlier durations decided which cases the shard contains, only `conform merge` can
-  /// check these cases.
+  /// Checks the size of a shard, and limits the expected runs of cases to it. But if earlier durations decided which
+  /// cases the shard contains, only `conform merge` can check the cases.
   private mutating func take(_ shard: RunRecord.Shard, of header: RunRecord.Header) throws(JSONField.Problem) {
     try Self.expect(
       "shard.whole", "\(items.count)", "the planned runs of cases", found: "\(shard.whole)")
@@ -161,7 +162,7 @@ package struct RecordAudit {
   }
 
   /// Compares the notes about the baseline in the record with the notes that the baseline and the verdicts require.
-  /// Notes about the machine cannot be checked.
+  /// Other notes, which are about the machine, cannot be checked.
   private func take(notes found: [String]) throws(JSONField.Problem) {
     guard baseline != nil || header?.baseline == nil else { return }
     let found = Set(found.filter { $0.hasPrefix(Baseline.notePrefix) })
@@ -197,7 +198,7 @@ package struct RecordAudit {
 }
 
 extension Selection {
-  /// The selection from option names and values in alternation, as a record contains them: `--feature`, `13`.
+  /// Reads a selection from a record, which contains option names and values in turn, such as `--feature`, `13`.
   package init(words: [String]) throws(SelectionError) {
     self.init()
     var words = words[...]

@@ -2,8 +2,8 @@ import ConformanceModel
 import ConformanceVerdict
 import Synchronization
 
-/// The plans of the runs of one catalogue. Records with the same selection share a plan, because making a plan takes
-/// longer than reading a record.
+/// The plans of several runs with one catalogue. Records with the same selection share a plan, because to make a plan
+/// takes longer than to read a record.
 package final class RecordPlans: Sendable {
   /// The members of a header that decide which cases are planned.
   private struct Key: Hashable {

@@ -7,8 +7,8 @@ import ConformanceWire
 import Processes
 import Recording
 
-/// Performs the cases of a plan in parallel, judges each transcript, settles the verdicts, and passes each result on
-/// immediately.
+/// Performs the cases of a plan in parallel, judges each transcript, decides by the gate and the baseline which
+/// verdicts fail the run, and passes each result on immediately.
 ///
 /// The pipeline of a run has these steps. Each step takes a value and returns a value. Only `perform` acts on subjects.
 ///
@@ -21,14 +21,14 @@ import Recording
 package struct Runner: Sendable {
   /// The receiver of the results of a run.
   package protocol Audience: Sendable {
-    /// Reports that a case failed, perhaps only because the machine was too busy. The case is tried again, and its
-    /// result follows.
+    /// Reports that a case failed, perhaps only because the machine was too busy. The kit tries the case again, and
+    /// reports its result later.
     func doubt(_ doubt: RunRecord.Doubt) throws
-    /// Reports the next result, in the order in which cases finish. The calls do not overlap.
+    /// Reports the result of the case that has finished next. The calls do not overlap.
     func result(_ result: CaseResult) throws
   }
 
-  /// A doubt about a case, or its result.
+  /// A message about a case: a doubt about its failure, or its result.
   private enum Arrival {
     case doubt(RunRecord.Doubt)
     case result(CaseResult)
@@ -79,14 +79,14 @@ package struct Runner: Sendable {
     return tally
   }
 
-  /// This runner with mock servers that have this host name. With nil, the mock servers keep the default name.
+  /// This runner with mock servers that have this host name. If `host` is nil, they keep the default name.
   private func runner(calling host: ProtocolDefinition.Host?) -> Runner {
     var runner = self
     if let host { runner.performance = performance.naming(host) }
     return runner
   }
 
-  /// Runs these cases, and passes each result on as soon as it is no longer in doubt.
+  /// Runs these cases, and passes each result on as soon as it is not in doubt.
   private func results(of items: [Plan.Item], _ hand: (Arrival) throws -> Void) async throws {
     let alone = items.filter(\.testCase.runsAlone)
     let start = ContinuousClock.now
@@ -111,28 +111,28 @@ package struct Runner: Sendable {
     }
   }
 
-  /// The total time for retries of cases in doubt: a third of the time that the first attempts of all cases took, but
-  /// at least ten seconds.
+  /// The total time that retries of cases in doubt may take, if the first attempts of all cases took the time `span`: a
+  /// third of it, but at least ten seconds.
   static func retryTime(after span: Duration) -> Duration { max(span / 3, .seconds(10)) }
 
-  /// The number of cases in doubt that are tried again at the same time; nil to try them one after the other. With a
-  /// running clock, most cases only wait. So a few cases at a time hardly disturb each other, while one after the other
-  /// they could take hours.
+  /// The number of cases in doubt that are tried again at the same time; nil to try them one after the other. It is an
+  /// eighth of the limit before. With a running clock, most cases only wait: a few at a time hardly disturb each other,
+  /// but one after the other they could take hours.
   static func limit(after limit: Int, doubtful: Int) -> Int? {
     let next = min(limit / 8, doubtful)
     return next > 1 ? next : nil
   }
 
-  /// Whether chance can explain how many cases failed while the subject got too little processor time. If more than an
-  /// eighth of the cases failed in this way, the subject itself is the likely cause. Up to this number, a repetition
-  /// with an eighth of the usual number of cases at a time takes no longer than the whole run.
+  /// Whether chance can explain that this number of cases failed while the subject got too little processor time. If
+  /// more than an eighth of the cases failed in this way, the subject itself is the likely cause. To repeat an eighth
+  /// of the cases takes no longer than the whole run, even with an eighth of the usual number at a time.
   static func mayBeChance(_ crowded: Int, of cases: Int) -> Bool { crowded <= max(8, cases / 8) }
 
-  /// A case whose last attempt is in doubt.
+  /// A case whose last attempt failed, perhaps only because the machine was too busy.
   private struct Doubt {
     var item: Plan.Item
     var attempt: Attempt
-    /// Whether this was the first attempt, so that the doubt is not reported yet.
+    /// Whether the last attempt was the first one, so that the doubt is not reported yet.
     var isNew: Bool
 
     var line: RunRecord.Doubt {
@@ -143,7 +143,7 @@ package struct Runner: Sendable {
 
   /// Runs these cases and passes on each result that is not in doubt. Returns the cases in doubt.
   ///
-  /// - Parameter deadline: the instant after which a case is not tried again and keeps its last attempt.
+  /// - Parameter deadline: the instant after which no case is tried again; the last attempt of a case then counts.
   private func attempts(
     of items: [(item: Plan.Item, last: Attempt?)], atOnce limit: Int, until deadline: ContinuousClock.Instant? = nil,
     _ hand: (Arrival) throws -> Void
@@ -172,8 +172,8 @@ package struct Runner: Sendable {
     return doubtful
   }
 
-  /// The order in which cases begin. If waits take real time, the longest cases come first: a long case that begins
-  /// last would run alone.
+  /// The order in which cases begin. If waits take real time, the longest cases begin first. If a long case began last,
+  /// it would run alone.
   private var startOrder: [Plan.Item] {
     guard performance.waits else { return plan.items }
     return plan.items.map { ($0, performance.leastSpan(of: $0.scenario)) }.enumerated()
@@ -188,7 +188,7 @@ package struct Runner: Sendable {
     /// Whether the subject may have been late because other cases ran at the same time.
     var isCrowded: Bool
 
-    /// Whether a busy machine may be the only cause of a failure.
+    /// Whether the case failed, and a busy machine may be the only cause.
     var isDoubtful: Bool { obstacle != nil && wentWrong }
 
     var wentWrong: Bool {
@@ -203,15 +203,16 @@ package struct Runner: Sendable {
     }
   }
 
-  /// The result of a case that runs while no other case runs. If the first attempt is in doubt, there is a second
-  /// attempt. If this attempt is in doubt, too, its late or missing observations do not count as violations.
+  /// The result of a case that runs while no other case runs. If the first attempt is in doubt, the kit tries the case
+  /// again. If the second attempt is in doubt, too, its late or missing observations do not count as violations.
   private func resultAlone(of item: Plan.Item) async throws -> CaseResult {
     var attempt = try await attempt(item)
     if attempt.isDoubtful { attempt = try await self.attempt(item) }
     return try hindered(item, attempt)
   }
 
-  /// The result of the attempt. If the attempt is in doubt, only findings count that a delay of the kit cannot explain.
+  /// The result of the attempt. If the attempt is in doubt, the only findings that count are those that a delay of the
+  /// kit cannot explain.
   private func hindered(_ item: Plan.Item, _ attempt: Attempt) throws -> CaseResult {
     guard attempt.isDoubtful, let obstacle = attempt.obstacle else { return attempt.result }
     return try result(
@@ -262,12 +263,12 @@ extension Runner.Audience {
 }
 
 extension Plan.Item {
-  /// Whether the run of a case gives a verdict on one of these requirements.
+  /// Whether this run of a case gives a verdict on one of these requirements.
   func judges(_ rules: Set<RequirementID>) -> Bool { requirements.contains { rules.contains($0.id) } }
 }
 
 extension Transcript {
-  /// The transcript with the mark that the kit was delayed. In such a transcript, missing or late observations prove
+  /// This transcript with an ending which reports that the kit was delayed, so that missing or late observations prove
   /// nothing.
   fileprivate func hindered(by obstacle: String) -> Transcript {
     var transcript = self

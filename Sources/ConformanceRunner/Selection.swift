@@ -3,7 +3,7 @@ import ConformancePack
 import JSONKit
 import TextKit
 
-/// The part of a catalogue that a run covers, as options select it. An empty list does not narrow the run.
+/// The part of a catalogue that options select for a run. An empty list selects everything of its kind.
 package struct Selection: Hashable, Sendable {
   package var roles: [Role]
   package var dialects: [Dialect]
@@ -28,7 +28,7 @@ package struct Selection: Hashable, Sendable {
   }
 }
 
-/// The error for options that select nothing, such as an unknown name of a case or an impossible shard.
+/// The error if options select nothing, because of an unknown name of a case or an impossible shard.
 package struct SelectionError: Error, Hashable, Sendable, CustomStringConvertible {
   package var text: String
 
@@ -38,8 +38,8 @@ package struct SelectionError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension Selection {
-  /// Throws for a name that the catalogue does not contain. Otherwise a misspelled name would select nothing, and the
-  /// run would pass.
+  /// Throws for a name that the catalogue does not contain. If it did not, a misspelled name would select nothing, and
+  /// the run would pass.
   package func check(against catalogue: Catalogue) throws(SelectionError) {
     let definition = catalogue.definition
     for role in roles where !definition.roleNames.contains(role) {
@@ -63,8 +63,8 @@ extension Selection {
     }
   }
 
-  /// The error for an unknown name. It suggests the option for names of another kind if one of them is equal to the
-  /// word, or otherwise a name with a similar spelling.
+  /// The error for an unknown name. If the word is a name of another kind, it suggests the option for that kind.
+  /// Otherwise it suggests a name with a similar spelling.
   private static func unknown(_ kind: CatalogueNameKind, _ word: String, in catalogue: Catalogue) -> SelectionError {
     let what = "unknown \(kind.rawValue) '\(word)'"
     if let hint = CatalogueNameKind.hint(for: word, besides: kind, in: catalogue) {
@@ -92,8 +92,8 @@ extension Selection {
     return cases.isEmpty || cases.contains { pattern in names.contains { Wildcard(pattern).matches($0) } }
   }
 
-  /// For a pair, the number of the SDK's cases that are left out because they need a mock server. The cases are counted
-  /// by the keyword that needs the mock server (see ``Case/mockNeed``). Empty for other roles.
+  /// If the selection contains a pair, maps each keyword that needs a mock server (see ``Case/mockNeed``) to the number
+  /// of the SDK's cases that are left out because they contain it. Otherwise empty.
   package func leftOut(of catalogue: Catalogue) -> [String: Int] {
     let definition = catalogue.definition
     let driven = roles.filter(definition.isPair).compactMap { definition.parts(of: $0).driven }
@@ -111,8 +111,8 @@ extension Selection {
 }
 
 extension ProtocolDefinition {
-  /// Whether a run of a role performs a case. The run of a pair performs its own cases, and those cases of its SDK that
-  /// need no mock server. Any other run performs only cases of its own role.
+  /// Whether a run of this role performs a case. A run performs the cases of its role. If the role is a pair (an SDK
+  /// and a server), the run also performs the cases of the SDK's role that need no mock server.
   fileprivate func performs(_ one: Case, as role: Role) -> Bool {
     if one.role == role { return true }
     return isPair(role) && one.role == parts(of: role).driven && one.mockNeed == nil

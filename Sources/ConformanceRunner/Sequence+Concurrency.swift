@@ -1,6 +1,6 @@
 extension Sequence where Element: Sendable {
-  /// Calls `work` for the elements in order, and for up to `limit` elements at the same time. Passes each result to
-  /// `take` as soon as it exists. After a cancellation of the task, it begins no further elements.
+  /// Calls `work` for the elements in order, with up to `limit` calls at the same time. Passes each result to `take` as
+  /// soon as it exists. Begins no further call after the task is cancelled.
   package func forEachResult<Value: Sendable>(
     atOnce limit: Int, of work: @escaping @Sendable (Element) async throws -> Value, _ take: (Value) throws -> Void
   ) async throws {

@@ -1,10 +1,10 @@
-/// The part of a run that this machine performs, and the source of that choice.
+/// The part of a run that this machine performs, and the environment variables that chose it.
 package struct ShardChoice: Hashable, Sendable {
   /// The number of the part, from 1.
   package var number: Int
   package var count: Int
-  /// If a CI engine chose the part: the environment variables that contain the choice, as `NAME=value`. Empty if an
-  /// option chose the part.
+  /// The environment variables with which a CI engine chose the part, as `NAME=value`. Empty if an option chose the
+  /// part.
   package var variables: [String]
 
   package init(number: Int, count: Int, variables: [String] = []) {
@@ -35,13 +35,13 @@ extension ShardChoice {
     var total: String
     /// The index of the first machine.
     var base = 0
-    /// A variable with the index of the first machine, for engines whose users choose this index.
+    /// The variable that contains the index of the first machine, if users of the engine can choose this index.
     var first: String?
-    /// A variable with the distance between two indices.
+    /// The variable that contains the distance between the indices of two machines, if users can choose it.
     var step: String?
   }
 
-  /// The known engines. Each sets both variables in every job that it splits.
+  /// The known engines. Each sets the variables `index` and `total` in every job that it splits.
   static let conventions = [
     Convention(engine: "Bazel", index: "TEST_SHARD_INDEX", total: "TEST_TOTAL_SHARDS"),
     Convention(engine: "GitLab", index: "CI_NODE_INDEX", total: "CI_NODE_TOTAL", base: 1),
@@ -52,10 +52,11 @@ extension ShardChoice {
       step: "SLURM_ARRAY_TASK_STEP"),
   ]
 
-  /// The variable of an indexed job of Kubernetes. The number of jobs is not in the environment.
+  /// The variable in which Kubernetes numbers the machines of an indexed job. No variable contains the number of
+  /// machines.
   package static let completionIndex = "JOB_COMPLETION_INDEX"
 
-  /// The part that is chosen by the engine which started this process; nil if no engine splits the run.
+  /// The part that the CI engine which started this process chose; nil if no engine splits the run.
   ///
   /// - Parameter shards: the number of shards, for an engine that does not provide this number.
   package init?(environment: [String: String], shards: Int?) throws(SelectionError) {

@@ -5,8 +5,8 @@ import ConformanceModel
 package struct Sharding: Hashable, Sendable {
   /// The number of parts.
   package let count: Int
-  /// The duration of each run of a case in an earlier run of the kit, in milliseconds; nil to split by a hash of the
-  /// name.
+  /// The milliseconds that each run of a case took in an earlier run of the kit, if the split depends on them; nil to
+  /// split by a hash of the name.
   package let durations: [CaseInstance: Double]?
 
   package init(count: Int, durations: [CaseInstance: Double]? = nil) {
@@ -14,7 +14,7 @@ package struct Sharding: Hashable, Sendable {
     self.durations = durations
   }
 
-  /// The number of the part that each run belongs to, from 1. It does not depend on the order of the runs.
+  /// Maps each run to the number of its part, from 1. The result does not depend on the order of the runs.
   package func parts(of instances: [CaseInstance]) -> [CaseInstance: Int] {
     guard let durations else {
       return Dictionary(instances.map { ($0, Self.part(of: "\($0)", count)) }) { first, _ in first }
@@ -22,8 +22,9 @@ package struct Sharding: Hashable, Sendable {
     return balanced(instances, durations)
   }
 
-  /// Assigns the longest runs first, each to the part with the least load so far. Equal runs are taken by name, and
-  /// equal parts by number. A run without an earlier duration counts with the mean duration of the other runs.
+  /// Assigns the longest runs first, each to the part with the least load so far. Among runs of equal length, the name
+  /// decides, and among parts with equal load, the number. A run whose duration is unknown counts with the mean of the
+  /// known durations.
   private func balanced(_ instances: [CaseInstance], _ durations: [CaseInstance: Double]) -> [CaseInstance: Int] {
     let known = instances.compactMap { durations[$0] }
     let usual = known.isEmpty ? 1 : known.reduce(0, +) / Double(known.count)
@@ -41,7 +42,8 @@ package struct Sharding: Hashable, Sendable {
   }
 
   /// The part to which a name belongs, from a hash (FNV-1a) of its bytes. The last bits of FNV-1a are not evenly
-  /// distributed, so the bits are mixed. The result is the same on every machine and in every version of the kit.
+  /// distributed, so the function mixes all bits. The result is the same on every machine and in every version of the
+  /// kit.
   private static func part(of name: String, _ count: Int) -> Int {
     var hash = name.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -52,8 +54,8 @@ package struct Sharding: Hashable, Sendable {
 }
 
 extension Plan {
-  /// The plan with the items of this part. Some cases show which host name of the mock servers the subject accepts, and
-  /// every part depends on this result. So if another part contains such a case, this part performs it as one of its
+  /// The plan with the items of this part. The verdicts of some cases decide which host name of the mock servers the
+  /// kit uses in every part. So if another part contains such a case, this part performs it as one of its
   /// ``soundings``.
   package func part(_ number: Int, by parts: [CaseInstance: Int], hosts: [ProtocolDefinition.Host]) -> Plan {
     var plan = self

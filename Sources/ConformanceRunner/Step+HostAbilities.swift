@@ -1,7 +1,7 @@
 import ConformanceModel
 
 extension [Step] {
-  /// The abilities that the steps need.
+  /// The abilities on the adapter's machine that the kit needs for these steps.
   package var hostAbilities: Set<HostAbility> { reduce(into: []) { $0.formUnion($1.action.hostAbilities) } }
 }
 

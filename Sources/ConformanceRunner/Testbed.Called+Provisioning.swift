@@ -8,15 +8,15 @@ import Recording
 import Subjects
 
 extension Testbed.Called {
-  /// A subject that already runs, or that the kit starts as its file describes.
+  /// A subject that already runs, or that the kit starts as the provisioning file describes.
   ///
   /// A subject that calls no service serves any number of cases at the same time. A subject that calls the kit receives
-  /// the kit's addresses when it starts, so it serves one case at a time. The file decides how many such processes the
-  /// kit starts.
+  /// the kit's addresses when it starts, so it serves one case at a time. The file decides how many processes of such a
+  /// subject the kit starts.
   ///
   /// - Parameters:
-  ///   - urls: the base URLs by service.
-  ///   - folder: the folder of the file, in which programs run.
+  ///  - urls: the base URL of each service.
+  ///  - folder: the folder of the file. Its programs run in this folder.
   ///   - locale: the time zone and the language of the program; nil for the time zone and the language of the kit.
   ///   - obtained: receives the secrets that the log-in requests of the file obtain.
   ///   - tls: the TLS implementation for a subject whose file passes on the authority of the run.
@@ -76,8 +76,8 @@ extension Provisioning.Start {
 }
 
 extension Provisioning {
-  /// The number of cases that run at the same time for each core of the machine. It is lower if a hook is a program:
-  /// the kit then starts a process for each command, and a hook that exceeds its time limit fails the case.
+  /// The number of cases that run at the same time for each core of the machine. It is lower if a hook is a program.
+  /// The kit then starts a process for each command, and on a busy machine a hook could exceed its time limit.
   fileprivate var casesPerCore: Int {
     let hasPrograms = hooks.values.contains { if case .program = $0.action { true } else { false } }
     return hasPrograms ? 2 : 8

@@ -17,14 +17,14 @@ import Templates
 
 /// The subjects of one role, connected to the ports of the kit and ready to run plans.
 package struct Testbed: Sendable {
-  /// A subject that is called: its description, its slots, and the client for requests to it.
+  /// A subject that the kit calls: its description, its slots, and the client that sends requests to it.
   package struct Called: Sendable {
     package var subject: Subject
     package var source: SlotPool.Source
     package var client: WireClient
-    /// The number of cases for each core that the subject can serve at the same time.
+    /// The number of cases that the subject can serve at the same time for each core of the machine.
     package var casesPerCore: Int
-    /// Ends all processes and closes all ports that were started for the run.
+    /// Ends all processes and closes all ports that the kit started or opened for the subject.
     package var release: @Sendable () async -> Void
 
     package init(
@@ -42,24 +42,24 @@ package struct Testbed: Sendable {
   package let catalogue: Catalogue
   package let pack: ProtocolPack
   package let role: Role
-  /// The participants by role.
+  /// Maps the role of each participant to the participant.
   package let subjects: [Role: Subject]
-  /// The package and the files of a driven SDK, by its role.
+  /// Maps the role of a driven SDK to the package and the files from which it was built.
   package let builds: [Role: SubjectBuild]
   package let clock: ClockMode
-  /// The dialects of the driven subject; nil for all dialects.
+  /// The dialects of the driven subject; nil if it supports all dialects.
   package let dialects: [Dialect]?
   let performance: CasePerformance
   private let slots: Int?
   private let casesPerCore: Int
   private let release: @Sendable () async -> Void
 
-  /// The limits for the time and the size of a called subject's answers.
+  /// The limits for the answers of a called subject: their time and their size.
   package static let serverLimits = WireClient.Limits(
     connect: .seconds(5), exchange: .seconds(10), responseBytes: 4 << 20)
 
-  /// The limits for a subject that promises a deadline. They are longer than the deadline, so that the subject's own
-  /// answer comes before a limit is reached.
+  /// The limits for the answers of a provisioned subject. If it promises a deadline, the time limit is longer than the
+  /// deadline, so that the subject can still answer late.
   package static func limits(for provisioning: Provisioning) -> WireClient.Limits {
     var limits = serverLimits
     if let deadline = provisioning.limits.deadline {
@@ -68,10 +68,11 @@ package struct Testbed: Sendable {
     return limits
   }
 
-  /// Connects the subjects of a role: an adapter for the driver, and a called subject for the services.
+  /// Connects the subjects of a role: an adapter with the driver port, and a called subject with the ports at which the
+  /// kit calls services.
   ///
   /// - Throws: ``ProgramFailure`` if an adapter is unusable, ``ClockUnavailable`` if an adapter does not support the
-  ///   requested clock, ``MissingSubject`` if a port has no subject.
+  ///   requested clock, ``MissingSubject`` if there is no subject for a port.
   package static func open(
     _ role: Role, driven command: ProgramCommand?, called: Called?, catalogue: Catalogue, pack: ProtocolPack,
     conditions: RunConditions
@@ -134,7 +135,7 @@ package struct Testbed: Sendable {
     return (subject, hello, clock, pool)
   }
 
-  /// Starts a server model in this process, with separate ports for each dialect.
+  /// Starts servers in this process, one for each dialect, with the behaviour that `makeServer` returns.
   package static func embedded(
     _ name: String, role: Role, dialects: [Dialect], catalogue: Catalogue, pack: ProtocolPack, kit: String,
     makeServer: @escaping @Sendable (Dialect) -> EmbeddedServer.Behaviour
@@ -171,15 +172,16 @@ package struct Testbed: Sendable {
       jobs: jobs)
   }
 
-  /// The number of cases that run at the same time. With a running clock, there are many more cases than cores, because
-  /// most cases only wait. A slot serves one case at a time.
+  /// The number of cases that run at the same time. If the subject has slots, it is their number, since a slot serves
+  /// one case at a time. Otherwise, it is larger than the number of cores: with a running clock much larger, because
+  /// most cases only wait.
   package func jobs(cores: Int) -> Int { slots ?? cores * (clock == .virtual ? 4 : casesPerCore) }
 
-  /// The number of cases for each core with a running clock.
+  /// The number of cases for each core, with a running clock.
   package static let casesPerCore = 32
 
-  /// The number of cases for each core with an embedded server. It is higher, because such a server needs no process
-  /// for a case.
+  /// The number of cases for each core if an embedded server is called. It is higher than usual, because a case then
+  /// needs no process.
   private static let casesPerCoreEmbedded = 256
 
   /// Releases the subjects: ends their processes and everything that was started for them.
@@ -193,11 +195,12 @@ package struct Testbed: Sendable {
   }
 }
 
-/// The error for a requested clock that the adapter does not support.
+/// The error if the adapter does not support the requested clock.
 package struct ClockUnavailable: Error, Hashable, Sendable, CustomStringConvertible {
   package var wanted: ClockMode
   package var offered: [ClockMode]
-  /// Whether the cause is a called subject, which has no other clock than the real clock.
+  /// Whether the real clock was requested because the role has a called subject, for which the kit cannot set the
+  /// clock.
   package var isOfCalled = false
 
   package var description: String {
@@ -210,7 +213,7 @@ package struct ClockUnavailable: Error, Hashable, Sendable, CustomStringConverti
   }
 }
 
-/// The error if a role needs an adapter or a called subject, and the command line contains none.
+/// The error if a role needs an adapter or a called subject, and the command line does not name it.
 package struct MissingSubject: Error, Hashable, Sendable, CustomStringConvertible {
   package var role: Role
   package var part: Role

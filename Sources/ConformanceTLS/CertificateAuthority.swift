@@ -1,12 +1,12 @@
 import COpenSSL
 
 /// A certificate authority with a P-256 key. Key and certificates (RFC 5280) are made for each run and exist only in
-/// this process, so they cannot be out of date when a later run begins.
+/// this process, so a later run cannot find expired certificates.
 struct CertificateAuthority: Sendable {
   private let name: String
   private let own: Credentials
 
-  /// - Parameter lifetime: the validity of the certificate, in seconds since 1970.
+  /// - Parameter lifetime: the time for which the authority's certificate is valid, in seconds since 1970.
   init(name: String, lifetime: Range<Int>) throws(TLSProblem) {
     self.name = name
     let key = try Credentials.PrivateKey()
@@ -25,8 +25,8 @@ struct CertificateAuthority: Sendable {
   /// The authority's own certificate.
   var certificate: Credentials.Certificate { own.certificate }
 
-  /// A certificate with a new key for a server with this name. If `address` is not empty, the certificate is also valid
-  /// for this IP address.
+  /// A certificate with a new key for a server with this name. If `address` contains the bytes of an IP address, the
+  /// certificate is also valid for this address.
   func issue(for host: String, address: [UInt8] = [], lifetime: Range<Int>) throws(TLSProblem) -> Credentials {
     let key = try Credentials.PrivateKey()
     let certificate = try Self.unsigned(for: key, name: host, by: name, lifetime: lifetime)

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A certificate with its private key. Neither changes after it is made, so any thread may use them.
+/// A certificate with its private key. Neither of them changes after it is made, so any thread may use both.
 struct Credentials: Sendable {
   let certificate: Certificate
   let key: PrivateKey

@@ -3,7 +3,7 @@ import ConformanceWire
 import NIOCore
 import Synchronization
 
-/// The client side of TLS with OpenSSL. The TLS settings are made once, before the first connection.
+/// The client side of TLS with OpenSSL. It makes the TLS settings once, before the first connection.
 package final class OpenSSLClient: ClientTLS {
   private let ready = Mutex<TLSSettings?>(nil)
   /// Certificates in PEM that the client trusts in addition to the system's roots.

@@ -74,7 +74,7 @@ package final class RunTLS: ServerTLS {
   }
 
   /// The validity of certificates, in seconds since 1970. It begins a day before the authority was made, since the
-  /// clocks of two devices differ.
+  /// clock of a client's device may be behind.
   private var lifetime: Range<Int> { madeAt - Self.day..<madeAt + 7 * Self.day }
 }
 
@@ -120,7 +120,7 @@ private final class HandshakeWatch: ChannelInboundHandler {
   }
 }
 
-/// Reads the records of a handshake before TLS decodes them (RFC 8446 §5.1).
+/// Observes the records of a handshake (RFC 8446 §5.1) in the form in which they are sent, before TLS decodes them.
 private final class HandshakeRecords: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = ByteBuffer
@@ -144,8 +144,8 @@ private final class HandshakeRecords: ChannelDuplexHandler {
   private static let handshake: UInt8 = 22
 }
 
-/// The alert with which a client reports why it ends a handshake. Some clients send it in plain text, before they
-/// change to encryption.
+/// The alert with which a client reports why it ends a handshake. Some clients send it in plain text, before they begin
+/// to encrypt.
 struct TLSAlert: Equatable {
   /// The number of the alert in RFC 8446 §6.
   var description: UInt8

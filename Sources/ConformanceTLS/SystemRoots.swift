@@ -5,17 +5,18 @@ import Synchronization
 /// Adds the certificates that the system trusts to the certificate store in a client's settings.
 ///
 /// OpenSSL reads certificates in a folder one by one when it needs them. It can read a file with certificates only as a
-/// whole, which takes longer than the whole run of some programs. So the file is read only if an issuer cannot be found
-/// without it.
+/// whole, which takes longer than the whole run of some programs. So the file is read only if the issuer of a
+/// certificate cannot be found without it.
 final class SystemRoots: Sendable {
-  /// The reader of files. OpenSSL lets any thread add certificates through it.
+  /// The part of the store that reads files with certificates. OpenSSL lets any thread use it.
   private nonisolated(unsafe) let reader: OpaquePointer?
-  /// A file with roots at a place that OpenSSL does not search by itself; nil if it finds the roots without help.
+  /// A file with the system's roots at a path at which OpenSSL does not search; nil if OpenSSL finds the roots by
+  /// itself.
   private let file: String?
   private let isFileRead = Mutex(false)
 
-  /// Adds the roots to a store. The store must not exist longer than these roots, and must not be in use yet, because
-  /// the sources of a store cannot change after its first use.
+  /// Adds the roots to a store. The store must not exist longer than this object. It must not be in use yet, because a
+  /// store cannot get further sources after its first use.
   init(for store: OpaquePointer, in file: String?) {
     self.file = file
     reader = X509_STORE_add_lookup(store, X509_LOOKUP_file())
@@ -29,8 +30,8 @@ final class SystemRoots: Sendable {
     }
   }
 
-  /// The place in the store's application data that contains a pointer to these roots. OpenSSL reserves this place for
-  /// applications.
+  /// The index in the store's application data at which it contains a pointer to this object. OpenSSL reserves this
+  /// index for applications.
   private static let slot: Int32 = 0
 
   private static func of(_ store: OpaquePointer?) -> SystemRoots? {
@@ -50,8 +51,8 @@ final class SystemRoots: Sendable {
     }
   }
 
-  /// A file with the system's roots, if none of the paths exists that were compiled into OpenSSL; otherwise nil.
-  /// OpenSSL searches only these paths, and the paths in `SSL_CERT_FILE` and `SSL_CERT_DIR`.
+  /// A file with the system's roots, if no path exists that was compiled into OpenSSL; otherwise nil. Without such a
+  /// path, OpenSSL finds roots only through `SSL_CERT_FILE` and `SSL_CERT_DIR`.
   static var fileElsewhere: String? {
     let own = [X509_get_default_cert_file(), X509_get_default_cert_dir()].compactMap { $0.map { String(cString: $0) } }
     return own.contains(where: isThere) ? nil : files.first(where: isThere)

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The event that a handshake has succeeded, for the next handlers in the pipeline.
+/// The event with which the next handlers in the pipeline learn that a handshake has succeeded.
 struct HandshakeCompleted {}
 
 /// Encrypts and decrypts the bytes of a connection with TLS. The next handlers read and write plain text.

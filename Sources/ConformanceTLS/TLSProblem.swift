@@ -4,7 +4,7 @@ import COpenSSL
 struct TLSProblem: Error, CustomStringConvertible {
   /// The reason, such as `wrong version number`.
   var reason: String
-  /// The result of verifying the server's certificate (`X509_V_ERR_…`); 0 for no error.
+  /// The error in the verification of the server's certificate (`X509_V_ERR_…`); 0 if there was none.
   var verification = 0
 
   /// The connection ended before the handshake was complete.
@@ -14,7 +14,7 @@ struct TLSProblem: Error, CustomStringConvertible {
 
   init(reason: String) { self.reason = reason }
 
-  /// The first error in this thread since ``clear()``.
+  /// The problem that the first error in this thread since ``clear()`` describes.
   static func last(of session: OpaquePointer? = nil) -> TLSProblem {
     let code = ERR_get_error()
     var problem = TLSProblem(

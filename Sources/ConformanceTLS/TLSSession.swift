@@ -7,10 +7,12 @@ final class TLSSession {
   /// The buffers for input from the other side and for output to it. The session owns both.
   private let incoming: OpaquePointer
   private let outgoing: OpaquePointer
-  /// The settings. The session keeps them because verification uses their roots, which OpenSSL does not keep.
+  /// The settings of the connection. The session keeps them alive, because verification uses their roots, which OpenSSL
+  /// does not keep.
   private let settings: TLSSettings
 
-  /// - Parameter server: the name of the server in its URL, which is verified; nil on the side of a server.
+  /// - Parameter server: the server's name in the URL, for which its certificate must be valid; nil on the side of the
+  ///   server.
   init(_ settings: TLSSettings, server: String? = nil) throws(TLSProblem) {
     TLSProblem.clear()
     guard let session = SSL_new(settings.pointer) else { throw TLSProblem.last() }
@@ -39,7 +41,7 @@ final class TLSSession {
     bytes.withUnsafeBytes { _ = BIO_write(incoming, $0.baseAddress, Int32($0.count)) }
   }
 
-  /// Removes and returns the bytes for the other side; nil if there are none.
+  /// Removes and returns the bytes for the other side; nil if no bytes are waiting.
   func output(_ allocator: ByteBufferAllocator) -> ByteBuffer? {
     var start: UnsafeMutablePointer<CChar>?
     let count = copenssl_content(outgoing, &start)
@@ -50,7 +52,7 @@ final class TLSSession {
     return buffer
   }
 
-  /// Continues the handshake. Returns whether it is complete.
+  /// Continues the handshake. Returns whether the handshake is complete.
   func shakeHands() throws(TLSProblem) -> Bool {
     TLSProblem.clear()
     return try ended(SSL_do_handshake(session)) == .done

@@ -6,8 +6,8 @@ import TextKit
 /// The random values of a case: the date at which it begins, and the seed for its launches and its mock. They follow
 /// from the seed of the run.
 ///
-/// In every run with the same seed, a case gets the same values. A subject cannot know these values in advance: the
-/// mock of each case has other values, and a case begins at one of about 120 instants.
+/// In every run with the same seed, a case gets the same values. But a subject cannot know them in advance: they differ
+/// from case to case, and a case begins at one of about 120 instants.
 struct CaseDraw: Hashable, Sendable {
   /// Instants at which dates are often computed wrongly, in ISO 8601 and UTC.
   static let instants = [

@@ -12,14 +12,14 @@ import ServerRules
 import Subjects
 import Templates
 
-/// Performs one case with its subjects, and returns the transcript. It opens and closes everything outside of the kit
-/// that the case uses, such as processes and sockets.
+/// Performs one case with its subjects, and returns the transcript. It opens and closes the processes, sockets and
+/// other resources that the case uses.
 package struct CasePerformance: Sendable {
-  /// The connections to the subjects, one for each port.
+  /// The connections to the subjects: one for the driver port, and one for the port at which the kit calls a subject.
   package struct Plugs: Sendable {
     /// The processes of the adapter that drives the subject.
     package var driven: AdapterPool?
-    /// The slots of the called subject.
+    /// The slots of the subject that the kit calls.
     package var called: SlotPool?
 
     package init(driven: AdapterPool? = nil, called: SlotPool? = nil) {
@@ -40,13 +40,13 @@ package struct CasePerformance: Sendable {
     var reachedLimit: Bool { transcript.ending.map { [.adapterHung, .timeLimit].contains($0.kind) } ?? false }
   }
 
-  /// Whether a wait of a case takes real time. With a virtual clock, a wait takes no real time.
+  /// Whether a wait of a case takes real time. It does so unless the clock is virtual.
   package var waits: Bool { pace.clock != .virtual }
 
-  /// The real time that a logical time takes.
+  /// The real time in which this logical time passes.
   package func reality(of time: LogicalTime) -> Duration { pace.reality(of: time) }
 
-  /// The logical time that the scenario takes if the subject conforms and answers at once.
+  /// The shortest logical time that the scenario can take: the subject conforms and answers at once.
   package func leastSpan(of scenario: Case.Scenario) -> LogicalTime {
     let window = plugs.driven?.hello?.retryWindow
     return scenario.span(.best(rest: window.map { $0 + Stillness.margin }))
@@ -66,7 +66,7 @@ package struct CasePerformance: Sendable {
   }
 
   package let catalogue: Catalogue
-  /// The exchanges of the protocol, by dialect.
+  /// Maps each dialect to the exchanges of the protocol in this dialect.
   let tables: [Dialect: ExchangeTable]
   let makeServer: @Sendable (Dialect, UInt64) -> any ServerModel
   let oracle: ProtocolPack.Oracle?
@@ -76,7 +76,7 @@ package struct CasePerformance: Sendable {
   let plugs: Plugs
   let conditions: RunConditions
   let pace: Pace
-  /// Limits the evidence of all cases together.
+  /// Limits how much evidence all cases together may record.
   let budget: EvidenceBudget
   /// The host name in the addresses of mock servers.
   private(set) var host = UpstreamPort.loopback
@@ -135,8 +135,8 @@ package struct CasePerformance: Sendable {
     return Performed(transcript: transcript, waited: recorder.waited, processorWait: recorder.processorWait)
   }
 
-  /// Whether the steps of a case run on the event loop of its mocks. A case in real time, or a case that calls its
-  /// subject, would block the loop while it waits. So the steps of such a case run on other threads.
+  /// Whether the steps of a case run on the event loop of its mocks. The steps of a case in real time, and of a case
+  /// that calls its subject, run on other threads, because they would block the loop while they wait.
   var isPlayedOnLoop: Bool { pace.clock == .virtual && plugs.called == nil }
 
   private func header(_ testCase: Case, _ instance: CaseInstance, epoch: Int) -> TranscriptHeader {
@@ -234,7 +234,7 @@ package struct CasePerformance: Sendable {
 }
 
 extension Result where Failure == any Error {
-  /// The result of an asynchronous piece of work.
+  /// Runs the work, and stores the value that it returns or the error that it throws.
   fileprivate init(_ work: () async throws -> Success) async {
     do {
       self = .success(try await work())

@@ -17,8 +17,8 @@ struct CasePorts: Sendable {
   let driven: Driver?
   let called: Downstream?
   let provisioner: Provisioner?
-  /// The bindings at the start of the case. They contain the bindings of the header, but with the provisioned secrets,
-  /// which are redacted in the header.
+  /// The bindings at the start of the case. They are the bindings of the transcript's header, except that they contain
+  /// the secrets of the provisioning file, which the header redacts.
   let given: Bindings
   let clients: ClientAddresses
   /// A conforming server whose answers are compared with the answers of the subject; nil if the protocol has no such
@@ -26,7 +26,7 @@ struct CasePorts: Sendable {
   let oracle: ProtocolPack.Oracle?
   /// The seed of all random choices of a case.
   let seed: UInt64
-  /// The observations so far. A step that waits for an observation searches here.
+  /// The observations so far. A step that waits for an observation searches for it here.
   let observations = ObservationLog()
   /// Waits for a person before each step, for `--pause`; nil without this option.
   let wait: StepPause.Wait?

@@ -74,7 +74,7 @@ struct CaseSetUp {
   }
 
   /// Converts requests of the exchanges `spoken` into requests of the exchanges `known`, and converts answers in the
-  /// opposite direction; nil if the subject has no wire profile of its own.
+  /// opposite direction. Nil if the subject has no wire profile of its own.
   private func wire(from spoken: [Exchange], to known: [Exchange], in dialect: Dialect) -> WireProfile? {
     guard !conditions.wire.isEmpty else { return nil }
     return WireProfile(known, spokenAs: spoken, dialect: dialect, models: catalogue.models)
@@ -100,7 +100,7 @@ struct CaseSetUp {
     }
   }
 
-  /// The port to the called subject; nil if the case calls no subject.
+  /// The port through which the kit calls the subject; nil if the case calls no subject.
   func makeDownstream(_ slot: Slot, _ mock: Mock, in dialect: Dialect) -> Downstream? {
     plugs.called.map { pool in
       Downstream(
@@ -122,7 +122,7 @@ struct CaseSetUp {
       readAnswers: { await called?.readDry() }, life: life, retryWindow: retryWindow(slot))
   }
 
-  /// The longest pause that a subject of the case makes before a retry; nil if this pause is unknown.
+  /// The longest pause that a subject of the case makes before a retry; nil if a subject does not declare this pause.
   private func retryWindow(_ slot: Slot?) -> LogicalTime? {
     var windows: [LogicalTime?] = []
     if let driven = plugs.driven { windows.append(driven.hello?.retryWindow) }

@@ -20,7 +20,8 @@ final class Driver: CommandPort {
   /// The parameters of the launch of an app.
   struct Launch: Sendable {
     var storage: StorageFolder
-    /// Whether the adapter writes to the folder of the storage. If not, the path is only a name for the storage.
+    /// Whether the adapter writes to the folder of the storage. If it does not, the path of the folder is only a name
+    /// for the storage.
     var hasFiles = true
     var clock: ClockMode
     var scale: Int
@@ -33,7 +34,7 @@ final class Driver: CommandPort {
     var dialect: Dialect?
     /// The certificate, in PEM, of an authority that the app trusts in addition to the authorities of the system.
     var trust: String?
-    /// The addresses of host names that the system cannot resolve.
+    /// Maps each host name that the system cannot resolve to its address.
     var hosts: [String: String] = [:]
   }
 
@@ -51,12 +52,12 @@ final class Driver: CommandPort {
 
   private struct State {
     var worker: AdapterPool.Worker?
-    /// The environment of the app at its next launch.
+    /// The environment values that the app gets at its next launch.
     var environment: JSON.Object
     /// Whether the kit is ending the process, so that its exit is expected.
     var isEnding = false
-    /// Whether the app has been launched. A breach of the adapter protocol before the launch does not belong to this
-    /// case.
+    /// Whether the app has been launched. If the adapter breaches its protocol before the launch, the breach does not
+    /// belong to this case.
     var hasApp = false
     var isEndNoted = false
     var launches = 0
@@ -65,9 +66,9 @@ final class Driver: CommandPort {
     var launchedAt = LogicalTime.zero
     /// The time for which the process had waited for a processor before this case began to use it.
     var waitedBefore = Duration.zero
-    /// The commands that this process has not answered yet, by their id.
+    /// The commands that this process has not answered yet, by the id of the command.
     var purposes: [Int: Purpose] = [:]
-    /// The names of the commands that registered callbacks, by handle.
+    /// Maps the handle of each callback to the name of the command that registered it.
     var registrations: [String: String] = [:]
     var lastNumber = 0
   }
@@ -185,7 +186,7 @@ final class Driver: CommandPort {
 
   /// Ends the app and its process, and launches the app again in another process.
   ///
-  /// - Parameter whileAway: called between the end and the launch, while no app runs.
+  /// - Parameter whileAway: called after the end and before the launch, while no app runs.
   func restart(
     _ restart: Step.Restart, environment: JSON.Object, whileAway: () async -> Void = {}
   ) async throws {
@@ -230,8 +231,8 @@ final class Driver: CommandPort {
     return taken
   }
 
-  /// The time for which a process has waited for a processor so far. A virtual clock stops while the process waits. So
-  /// with a virtual clock, only the time by which limits were extended counts.
+  /// The time for which a process has waited for a processor so far. With a virtual clock, which stops while the
+  /// process waits, only the time by which the kit extended its limits counts.
   private func processorWait(of worker: AdapterPool.Worker) -> Duration {
     launch.clock == .virtual ? worker.session.forgivenWait : worker.session.processorWait
   }

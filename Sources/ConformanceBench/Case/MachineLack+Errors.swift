@@ -5,7 +5,8 @@ import NIOCore
 import Processes
 
 extension MachineLack {
-  /// Returns nil unless the machine is known to be the cause of the error, for example because its disk is full.
+  /// Describes what the machine lacks if this is known to be the cause of the error, for example because its disk is
+  /// full; otherwise nil.
   package init?(_ error: any Error) {
     if let failure = error as? ProgramFailure, failure.kind == .machine {
       self.init(text: failure.text)

@@ -13,12 +13,12 @@ package struct MockPlace: Hashable, Sendable {
     self.firstPort = firstPort
   }
 
-  /// The host in the URLs that the subject gets. It leads to ``address``.
+  /// The host in the URLs that the subject gets. Connections to this host arrive at ``address``.
   var host: String {
     let reachable = MachineAddresses.isWildcard(address) ? MachineAddresses.reachable() : address
     return reachable.contains(":") ? "[\(reachable)]" : reachable
   }
 
-  /// The port of a service. `index` is the position of the service in the protocol's list of services.
+  /// The port of a service. `index` is the position, from 0, of the service in the protocol's list of services.
   func port(of index: Int) -> Int { firstPort == 0 ? 0 : firstPort + index }
 }

@@ -11,13 +11,13 @@ package struct Pace: Sendable {
     self.scale = scale
   }
 
-  /// The logical time that passes in a real time. With a virtual clock, the two are unrelated, and the function
-  /// converts with the factor 1.
+  /// The logical time that passes in this real time. With a virtual clock, logical and real time are unrelated, and the
+  /// function treats them as equal.
   func logical(_ span: Duration) -> LogicalTime {
     .milliseconds(span / .milliseconds(1) * (clock == .scaled ? Double(scale) : 1))
   }
 
-  /// The real time that a logical time takes; zero with a virtual clock.
+  /// The real time in which this logical time passes; zero with a virtual clock.
   func reality(of time: LogicalTime) -> Duration {
     switch clock {
     case .virtual: .zero

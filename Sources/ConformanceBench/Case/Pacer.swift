@@ -6,18 +6,18 @@ import Templates
 /// themselves.
 ///
 /// With a virtual clock the subject is *at rest* when two conditions hold: its adapter reports that the app waits only
-/// for a number of requests which the mock holds, and the mock holds exactly this number. Only then does the kit move
-/// the clock, and only to the next instant at which something is due.
+/// for the responses to a number of requests, and the mock holds exactly this number of requests. Only then does the
+/// kit move the clock, and only to the next instant at which something is due.
 struct Pacer: Sendable {
-  /// Checks that a subject is alive, in cases with a running clock. With a virtual clock, the adapter's reports of rest
-  /// already show this.
+  /// Checks that a subject is alive, in cases with a running clock. With a virtual clock, the adapter's reports that
+  /// the app is at rest already show this.
   struct SignsOfLife: Sendable {
-    /// The time without a reply after which the check is made.
+    /// If the subject does not reply for this time, the kit makes the check.
     var interval: LogicalTime
     /// Sends `ping`, and returns true when the subject has replied. If it does not reply, the case is stopped. Returns
     /// false if no process runs.
     var ask: @Sendable () async -> Bool
-    /// Called when the subject has replied or acted during a wait.
+    /// Called when the subject has shown during a wait that it is alive.
     var seen: @Sendable () -> Void
   }
 
@@ -31,7 +31,7 @@ struct Pacer: Sendable {
   /// Waits until every response that a called subject has sent by now is recorded.
   var readAnswers: @Sendable () async -> Void = {}
   let life: SignsOfLife
-  /// The longest pause before a retry, as the subject declares it; nil if it is unknown.
+  /// The longest pause before a retry that the subject declares; nil if it declares none.
   var retryWindow: LogicalTime?
 
   /// Waits until the condition holds, and returns true. Returns false when the limit is reached, or when nothing more
@@ -44,9 +44,9 @@ struct Pacer: Sendable {
     }
   }
 
-  /// Waits for the reply to a command or a request. Returns false if the reply does not come within the limit. The kit
-  /// also notices a subject that hangs: with a virtual clock it does not answer `advance`, and with a running clock it
-  /// does not answer `ping`.
+  /// Waits for the reply to a command or a request. Returns false if the reply does not come within the limit. The case
+  /// also stops if the subject hangs: with a virtual clock the subject then does not answer `advance`, and with a
+  /// running clock it does not answer `ping`.
   func reply(isThere: @escaping @Sendable (Recorder.State) -> Bool, limit: LogicalTime) async -> Bool {
     guard case .running(let running) = clock else { return await pass(until: isThere, limit: limit) }
     let deadline = running.now + limit
@@ -110,8 +110,8 @@ struct Pacer: Sendable {
     }
   }
 
-  /// Waits until the subject is at rest at this instant, and returns its answer. Returns nil if the condition `isDone`
-  /// is met earlier, or if the case is stopped earlier.
+  /// Waits until the subject is at rest at this instant, and returns the answer of the adapter. Returns nil if the
+  /// condition `isDone` becomes true or the case is stopped earlier.
   private func rest(
     _ virtual: VirtualClock, _ isDone: @escaping @Sendable (Recorder.State) -> Bool
   ) async -> RestQuestion.Answer? {
@@ -154,9 +154,9 @@ struct Pacer: Sendable {
     }
   }
 
-  /// The wait ends after this number of rounds without a new entry. One round is not enough, because a loop may answer
-  /// before it runs its timers.
+  /// ``hearOut()`` ends after this number of rounds without a new entry in the transcript. One round is not enough,
+  /// because an event loop may answer before it runs its timers.
   private static let quietRounds = 2
-  /// The largest number of rounds, for a subject that never becomes quiet.
+  /// The largest number of rounds, if the subject causes new entries in every round.
   private static let mostRounds = 8
 }

@@ -11,7 +11,7 @@ package struct RunConditions: Sendable {
   package var seed: UInt64
   /// The requested clock; nil for the fastest clock that the subject supports.
   package var clock: ClockMode?
-  /// The longest real time that a case may take.
+  /// The longest real time that one case may take.
   package var timeLimit: Duration
   package var redaction: Redaction
   /// The mutator that changes the subject's messages in a proof of the kit; nil in an ordinary run.
@@ -52,7 +52,7 @@ package struct RunConditions: Sendable {
   }
 }
 
-/// A case requires TLS of mock servers, and the program has no TLS.
+/// The error if a case requires mock servers with TLS, and the program has no TLS.
 private struct MissingTLS: Error, CustomStringConvertible {
   var description: String { "a case has services with TLS, and nothing that speaks it was given to the run" }
 }

@@ -2,8 +2,8 @@ import ConformanceModel
 import ConformanceTranscript
 import Recording
 
-/// A pause before a step of a case, in which a person can look at the subject. A virtual clock does not move in this
-/// time.
+/// A pause before a step of a case, in which a person can look at the subject. A virtual clock does not move during the
+/// pause.
 package struct StepPause: Sendable {
   package var instance: CaseInstance
   /// The place of the step in its case, such as `3`.
@@ -18,7 +18,7 @@ package struct StepPause: Sendable {
 }
 
 extension CasePorts {
-  /// Waits before a step if the run has pauses. The wait does not count for any time limit.
+  /// Waits before a step if the run has pauses. The time of the pause does not count towards any time limit.
   func pause(before title: String, at place: String) async throws {
     guard let wait else { return }
     let known = bindings

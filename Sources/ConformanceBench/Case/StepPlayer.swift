@@ -10,20 +10,21 @@ import Templates
 
 /// Performs the steps of one case with its ports, one after the other, and marks each step in the transcript.
 struct StepPlayer: Sendable {
-  /// The second part of a step: it waits for replies, and ends the step.
+  /// Performs the second part of a step: waits for replies, and ends the step.
   private typealias Rest = @Sendable () async throws -> Void
 
   let ports: CasePorts
   /// The variables of the `repeat` steps around the current steps.
   var variables: Bindings = [:]
   /// The entry from which an `await` without `since` counts observations: the beginning of the last step that let the
-  /// subject act. So the `await` does not count what the subject did before that step. It counts what the subject did
-  /// after that, even before the `await` itself began.
+  /// subject act. So the `await` counts everything that the subject did since the beginning of that step, even before
+  /// the `await` itself began, and nothing earlier.
   private var horizon = 0
 
   init(ports: CasePorts) { self.ports = ports }
 
-  /// Performs the steps of the given states, then the steps of the case. Throws if the case cannot continue.
+  /// Performs the steps that reach the case's `given` states, then the steps of the case. Throws if the case cannot
+  /// continue.
   func play(_ scenario: Case.Scenario) async throws {
     var player = self
     for state in scenario.given {
@@ -71,7 +72,7 @@ struct StepPlayer: Sendable {
     }
   }
 
-  /// Runs a part of a step. If a template of the step cannot be filled, throws a ``CaseHalt`` with the reason.
+  /// Runs a part of a step. If a hole in a template of the step has no value, throws a ``CaseHalt`` with the reason.
   private func filled<Value>(_ mark: TranscriptEntry.StepMark, _ work: () async throws -> Value) async throws -> Value {
     do {
       return try await work()
@@ -80,8 +81,8 @@ struct StepPlayer: Sendable {
     }
   }
 
-  /// The reason why a case ends at a step whose template cannot be filled. The reason may be the outcome of an earlier
-  /// step. Otherwise the case itself contains a mistake.
+  /// The ending of a case at a step in whose template a hole has no value: either an earlier step, the adapter or the
+  /// provisioning file did not provide the value, or the case itself contains a mistake.
   private func halt(_ error: Template.RenderError, _ mark: TranscriptEntry.StepMark) -> CaseHalt {
     let name = error.hole ?? ""
     let base = String(name.prefix { $0 != "." })
@@ -105,7 +106,7 @@ struct StepPlayer: Sendable {
   /// labelled steps.
   var bindings: Bindings { ports.bindings.merging(variables) }
 
-  /// Performs the part of a step that does not wait. Returns the rest of the step.
+  /// Performs the part of a step that does not wait. Returns the part that waits for replies.
   private func start(_ action: Step.Action, _ mark: TranscriptEntry.StepMark) async throws -> Rest {
     switch action {
     case .call(let call):
@@ -160,7 +161,7 @@ struct StepPlayer: Sendable {
   }
 
   /// Sends all commands and requests, including the commands and requests of every round of a `repeat`, before it waits
-  /// for any reply. Performs other steps immediately when their turn comes.
+  /// for any reply. Completes each step of another kind at its place in the list.
   private func startAll(_ steps: [Step], at parent: String) async throws -> [Rest] {
     var rests: [Rest] = []
     for (index, step) in steps.enumerated() {
@@ -204,8 +205,8 @@ extension StepPlayer {
     if let problem = outcome.problem(of: call.command, needed: need) { throw CaseHalt(.preconditionFailed, problem) }
   }
 
-  /// The capability that a command needs, if the subject does not have this capability; nil if the subject must support
-  /// the command.
+  /// The capability that a command needs, if the subject lacks this capability; nil if the command needs no capability,
+  /// or the subject has it.
   private func lack(of command: String) -> Lack? {
     let capability = ports.catalogue.definition.command(command, of: ports.header.role)?.capabilities.first
     return capability.flatMap { ports.header.hasCapability($0) ? nil : .capability($0) }
@@ -236,8 +237,8 @@ extension StepPlayer {
     _ = await ports.pacer.reply(isThere: { $0.received.contains(label) }, limit: ports.replyLimit)
   }
 
-  /// Sets the answers of the mock. Throws now, and not when the mock answers, if a value from an earlier step is
-  /// missing.
+  /// Sets the answers of the mock. If a value from an earlier step is missing, throws here, and not later when the mock
+  /// answers.
   private func script(_ answer: Step.Answer) throws {
     let bindings = bindings
     let changes = answer.edits.compactMap(\.value) + answer.headers.values.compactMap(\.self)
@@ -247,8 +248,8 @@ extension StepPlayer {
     do { try ports.mock.script(answer, bindings: bindings) } catch { throw CaseHalt(.kitError, "\(error)") }
   }
 
-  /// Performs an operator's command. A hook performs it at the server under test; without such a server, the mock
-  /// performs it.
+  /// Performs an operator's command. If a server is under test, a hook performs the command at this server. Otherwise
+  /// the mock performs it.
   private func operate(_ operate: Step.Operate, _ mark: TranscriptEntry.StepMark) async throws {
     let params = try operate.params.render(bindings, models: ports.catalogue.models)
     if let provisioner = ports.provisioner, ports.mock.isRelaying {
@@ -311,7 +312,7 @@ extension StepPlayer {
     }
   }
 
-  /// The entry from which an `await` counts. An explicit `since` or `after` replaces the default.
+  /// The entry from which an `await` counts observations: the one that its `since` or `after` names, or the default.
   private func horizon(
     of wanted: Step.Await, _ selector: Selector, _ mark: TranscriptEntry.StepMark
   ) throws(CaseHalt) -> Int {
@@ -333,7 +334,7 @@ extension StepPlayer {
   }
 
   /// Tries several ways, one after the other, until one of them leads to the observation. Binds the label of the step
-  /// to the name of this way. Skips a way that needs a capability which the subject lacks.
+  /// to the name of that way. Skips a way that needs a capability which the subject lacks.
   private func attempt(_ attempt: Step.Attempt, _ mark: TranscriptEntry.StepMark) async throws {
     let watch = watch(for: attempt.until)
     var found = Step.Attempt.none
@@ -354,7 +355,7 @@ extension StepPlayer {
 }
 
 extension Step.Action {
-  /// Whether the action waits for an answer, so that other commands and requests can be sent in the meantime.
+  /// Whether the action waits for an answer. In the meantime, other commands and requests can be sent.
   fileprivate var isAsking: Bool {
     switch self {
     case .call, .send, .together: true
@@ -371,7 +372,7 @@ extension TranscriptEntry.Event {
 }
 
 extension CommandOutcome {
-  /// The reason why the case cannot continue after this outcome of a command.
+  /// The reason why the case cannot continue after this outcome of a command; nil if it can.
   fileprivate func problem(of command: String, needed: Step.Call.Need) -> String? {
     switch (needed, self) {
     case (.either, _), (.succeeds, .result), (.fails, .error): return nil

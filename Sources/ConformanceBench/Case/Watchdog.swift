@@ -3,12 +3,12 @@ import NIOPosix
 import Processes
 import Synchronization
 
-/// Calls a closure once when a case takes too long in real time. The time for which the case itself demands to wait
-/// does not count. The time in which the kit could not run does not count either.
+/// Calls a closure once when a case takes too long in real time. Neither the pauses that the steps of the case demand
+/// nor the time in which the kit could not run counts.
 final class Watchdog: Sendable {
   private enum State {
     case awake(Scheduled<Void>?)
-    /// A person has looked at the case since this instant.
+    /// Since this instant, no time counts, because a person looks at the paused case.
     case held(since: Heartbeat.Instant)
     case asleep
   }

@@ -1,15 +1,15 @@
 import JSONKit
 
-/// A random operation of a sequence. It can use values from earlier answers. It refers to these answers by number,
-/// since the values of the subject differ from the values of the reference server.
+/// A random operation of a sequence. It can use values from earlier answers. It refers to these answers by number, and
+/// not by value, since the subject and the reference server answer with different values.
 struct ExploredOperation: Hashable, Sendable {
   /// The index of the operation in the exploration's list of possible operations.
   var draw: Int
-  /// The number of the operation in the original sequence. It stays the same when other operations are left out.
+  /// The number of the operation in the original sequence. It stays the same when the sequence is shortened.
   var serial: Int
-  /// The index of each chosen value, by the name of the choice.
+  /// Maps the name of each choice to the index of the chosen value.
   var choices: [String: Int]
-  /// The number of the operation whose answer provides a value, by the name of the value.
+  /// Maps the name of each value from an earlier answer to the number of the operation with this answer.
   var kept: [String: Int]
 }
 
@@ -24,7 +24,8 @@ package struct Disagreement: Hashable, Sendable {
   /// The whole answer of the reference server.
   var answer: JSON
 
-  /// Whether the other disagreement has the same operation, path and expected status. Its values may differ.
+  /// Whether the other disagreement has the same operation, path and expected status. The values at the path may
+  /// differ.
   func isLike(_ other: Disagreement) -> Bool {
     operation == other.operation && at == other.at && answer["status"] == other.answer["status"]
   }

@@ -9,18 +9,19 @@ import Templates
 /// Compares the subject with the reference server (the model) in one sequence of operations. It contains the model, the
 /// values from the answers of both sides, and the pairs of values that correspond.
 struct ExploredPair {
-  /// The part that all sequences share.
+  /// The inputs that all sequences of an exploration share.
   struct Setting: Sendable {
     var exploration: Exploration
     var catalogue: Catalogue
     var dialect: Dialect
-    /// The bindings for operations of the subject. `model` contains those for operations of the reference server.
+    /// The bindings for operations of the subject. `model` contains the bindings for operations of the reference
+    /// server.
     var subject: Bindings
     var model: Bindings
     var makeModel: @Sendable (_ seed: UInt64) -> any ServerModel
   }
 
-  /// The same value in the answer of the model and in the answer of the subject.
+  /// The values at the same path in the answer of the model and in the answer of the subject.
   private struct Both {
     var model: JSON
     var subject: JSON
@@ -37,9 +38,9 @@ struct ExploredPair {
   private let run: String
   private var model: any ServerModel
   private var kept: [String: [Int: Both]] = [:]
-  /// The ids that correspond. An id is a value that each side chooses itself. `subjectNames` contains the subject's id
-  /// for each id of the model, and `modelNames` the reverse. `places` contains the place where each id of the model was
-  /// seen first.
+  /// The ids of the two sides that correspond. An id is a value that each side chooses itself. `subjectNames` contains
+  /// the subject's id for each id of the model, and `modelNames` the reverse. `places` contains the place where each id
+  /// of the model was seen first.
   private var subjectNames: [JSON: JSON] = [:]
   private var modelNames: [JSON: JSON] = [:]
   private var places: [JSON: String] = [:]
@@ -85,8 +86,8 @@ struct ExploredPair {
       max(Int.random(in: serials.indices, using: &random), Int.random(in: serials.indices, using: &random))]
   }
 
-  /// Whether all values that the operation refers to exist. A value may be missing if the shortened sequence leaves out
-  /// an operation.
+  /// Whether all values that the operation refers to exist. A value may be missing because a shortened sequence leaves
+  /// out the operation that provided it.
   func can(_ operation: ExploredOperation) -> Bool { operation.kept.allSatisfy { kept[$0.key]?[$0.value] != nil } }
 
   private func needs(of draw: Exploration.Draw) -> Set<String> {
@@ -133,8 +134,8 @@ struct ExploredPair {
     }
   }
 
-  /// Compares the two answers, and returns the disagreement. If the answers agree, returns nil, and keeps the values
-  /// that later operations refer to.
+  /// Compares the answers of the reference server and of the subject, and returns the disagreement. If the answers
+  /// agree, returns nil, and keeps the values that later operations refer to.
   mutating func compare(
     _ operation: ExploredOperation, _ expected: JSON, _ observed: JSON
   ) -> Disagreement? {
@@ -167,8 +168,8 @@ struct ExploredPair {
     return nil
   }
 
-  /// A text that describes the expected id, if an id in the subject's answer is wrong; nil if it is right. If the
-  /// subject's id and the reference server's id both appear for the first time, they correspond from now on.
+  /// If the id `found` in the subject's answer is wrong, a text that describes the expected id; nil if it is right. If
+  /// it and the reference server's id `wanted` both appear for the first time, they correspond from now on.
   private mutating func problem(with found: JSON, for wanted: JSON, _ place: String) -> String? {
     if wanted.isNull { return found.isNull ? nil : "null" }
     if found.isNull { return "a value" }

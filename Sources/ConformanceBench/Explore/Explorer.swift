@@ -4,7 +4,8 @@ import JSONKit
 /// Sends random sequences of operations to a subject. If an answer differs from the answer of the reference server, the
 /// explorer searches for a shorter sequence with the same difference.
 struct Explorer: Sendable {
-  /// Sends an operation with these values to the subject. Returns the answer in the form that claims read.
+  /// Sends an operation with these values to the subject. Returns the answer as the JSON value that the claims of a
+  /// case read.
   typealias Ask = @Sendable (_ draw: Exploration.Draw, _ values: JSON.Object) async throws -> JSON
 
   /// A sequence whose last answer is a disagreement.
@@ -22,7 +23,7 @@ struct Explorer: Sendable {
   struct Outcome: Sendable {
     /// One shortened finding for each kind of disagreement.
     var findings: [Finding] = []
-    /// The number of answers that agree, by operation.
+    /// Maps each operation to the number of answers that agree.
     var agreed: [String: Int] = [:]
   }
 
@@ -31,9 +32,10 @@ struct Explorer: Sendable {
     var agreed: [String: Int] = [:]
   }
 
-  /// The number of sequences that run at the same time. With a remote server, most of the time is spent waiting.
+  /// The number of sequences that run at the same time. More than one, because a remote server keeps a sequence waiting
+  /// most of the time.
   private static let lanes = 16
-  /// The largest number of replays that shorten one finding.
+  /// The largest number of replays with which the explorer tries to shorten one finding.
   private static let trials = 400
   /// The largest number of findings, each of a different kind. If every answer of a subject is wrong, more findings
   /// would not help.
@@ -69,8 +71,7 @@ struct Explorer: Sendable {
     return outcome
   }
 
-  /// Replays the operations of a finding. Sends them with the parameter `ask`, and not with the closure `self.ask` that
-  /// the exploration uses.
+  /// Replays the operations of a finding. Sends them with the parameter `ask` instead of the property `self.ask`.
   func replay(_ finding: Finding, ask: @escaping Ask) async throws {
     _ = try await play(finding.operations, as: "\(unique)e\(finding.run)", ask: ask)
   }
@@ -123,7 +124,7 @@ struct Explorer: Sendable {
   }
 
   /// Replays operations. Skips an operation that refers to a missing value. Returns the operations up to the first
-  /// disagreement, or nil if all answers agree.
+  /// disagreement, and this disagreement; nil if all answers agree.
   private func play(
     _ operations: [ExploredOperation], as run: String, ask: Ask
   ) async throws -> (operations: [ExploredOperation], disagreement: Disagreement)? {

@@ -52,8 +52,8 @@ extension StepPlayer {
     }
   }
 
-  /// Returns a closure that sends operations like steps of the case, so that they are recorded. Their labels begin with
-  /// `label`.
+  /// Returns a closure that sends each operation as if it were a step of the case, so that it is recorded. The labels
+  /// of these steps begin with `label`.
   private func evidently(_ label: String) -> Explorer.Ask {
     let count = Counter()
     return { [self] draw, values in

@@ -26,19 +26,18 @@ package struct Case: Hashable, Sendable {
     package var row: String?
     /// The values of the row. They are already inserted into the steps and claims.
     package var values: Bindings
-    /// Facts about the app's surroundings that the adapter gets at launch.
+    /// The values of the app's surroundings that the adapter gets at launch.
     package var environment: JSON.Object
-    /// The states that are reached first, in this order.
+    /// The states that the kit reaches in this order before the steps.
     package var given: [Precondition]
     package var steps: [Step]
-    /// Control observations. If one of these does not hold, no claim is judged.
+    /// Assertions that show that the subject did what the case is about. If one does not hold, no claim is judged.
     package var witness: [Claim.Assertion]
     /// Assertions that fail if the subject answers every request alike. If one of these does not hold, no claim gets
     /// the verdict *conforms*. A violation is still reported.
     package var controls: [Claim.Assertion]
     /// Claims about other requirements that the case depends on. If one of these does not hold, the requirements of
-    /// ``claims`` are unjudged. If the claim that does not hold is about a position, the requirements of ``claims`` are
-    /// not applicable.
+    /// ``claims`` are unjudged. But if that claim is about a position, they are not applicable.
     package var assumes: [Claim]
     package var claims: [Claim]
 
@@ -58,7 +57,7 @@ package struct Case: Hashable, Sendable {
       self.claims = claims
     }
 
-    /// The logical time that the steps of the scenario and of its states take.
+    /// The logical time that the steps of the scenario and of its ``given`` states take.
     package func span(_ course: Step.Course) -> LogicalTime {
       given.reduce(steps.span(course)) { $0 + $1.steps.span(course) }
     }
@@ -77,13 +76,13 @@ package struct Case: Hashable, Sendable {
   package var mount: String
   /// The services whose mock servers use TLS. The authority of the run issues their certificates.
   package var tls: Set<ServiceName>
-  /// The services whose addresses occur in the environment, the steps or the states. No other mock server listens.
+  /// The services whose addresses occur in the environment, the steps or the states. Only their mock servers listen.
   package var services: Set<ServiceName>
   /// Whether no other case may run at the same time, because this case changes something that cases share.
   package var runsAlone: Bool
   /// One scenario for each row of the table. A case without a table has one scenario.
   package var scenarios: [Scenario]
-  /// The digest of the case and its states. Evidence with a different digest is not judged by this case.
+  /// The digest of the case and its states. The kit does not judge evidence that contains a different digest.
   package var digest: String
   /// The file in the catalogue that contains the case, and the line in the file.
   package var file: String

@@ -11,17 +11,17 @@ package struct Claim: Hashable, Sendable {
     case matches(Selector, which: Which, is: Template)
     /// The selector selects no observation.
     case never(Selector)
-    /// The first observations of the selectors occur in this order.
+    /// The first observations of these selectors occur in the order of the list.
     case order([Selector])
     /// The logical milliseconds between the first observations of the two selectors match the template.
     case gap(from: Selector, to: Selector, is: Template)
     /// The logical milliseconds between successive observations match the templates, one template for each pair.
     case gaps(Selector, are: [Template])
-    /// Two or more values exist and are equal.
+    /// All of these values, at least two, exist and are equal.
     case equal([Reference])
     /// The values at a path, in the order of the observations, have this relation.
     case series(Selector, at: JSONPath, is: Series)
-    /// Each observation contains the value from the last complete answer before it.
+    /// Each observation contains the value of the last answer that was complete before it.
     case latest(Selector, at: JSONPath, from: Selector, fromPath: JSONPath)
     /// The largest number of requests that were in progress at the same time matches the template.
     case atOnce(Selector, is: Template)
@@ -42,7 +42,7 @@ package struct Claim: Hashable, Sendable {
   /// The selected observations that are compared with a template.
   package enum Which: String, CaseIterable, Sendable { case first, last, each }
 
-  /// The relation between the values of a series.
+  /// The relation of each value of a series to the earlier values.
   package enum Series: String, CaseIterable, Sendable {
     case same, different, ascending
     case notDescending = "not-descending"
@@ -59,7 +59,7 @@ package struct Claim: Hashable, Sendable {
     }
   }
 
-  /// A value of the transcript.
+  /// Refers to a value in the transcript.
   package struct Reference: Hashable, Sendable {
     /// The source of the value: the first observation of a selector, or the outcome of a labelled step.
     package enum Origin: Hashable, Sendable {
@@ -113,7 +113,7 @@ extension Claim.Assertion {
       ? selectors : nil
   }
 
-  /// The words with which a case names an assertion.
+  /// The words for the assertions in a case file.
   package static let words = [
     "count", "never", "matches", "order", "gap", "gaps", "equal", "returns", "series", "latest", "at-once", "golden",
     "any-of", "called-back", "survives", "check",

@@ -9,22 +9,22 @@ package struct Exploration: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
       /// A request to the subject, made from a golden exchange.
       case send(exchange: String)
-      /// A command for the operator of the subject.
+      /// An operator's command.
       case call(String)
     }
 
     package var action: Action
-    /// How often the operation is chosen, relative to the other operations.
+    /// The weight with which the operation is drawn: twice the weight means twice as often.
     package var weight: Int
     /// Values for the holes of the request, or the parameters of the command.
     package var with: Template
     /// Names for values in the answer, each with the path of its value. Later operations can use the values by these
     /// names.
     package var keeps: [String: JSONPath]
-    /// Paths at which the answers of the subject and the reference server must be equal.
+    /// Paths in the answer at which the answers of the subject and the reference server must be equal.
     package var same: [JSONPath]
-    /// Paths at which the subject and the reference server use different ids, for example because a server generates
-    /// them. An id of the subject must correspond to the same id of the reference server during the whole sequence.
+    /// Paths in the answer at which the two use different ids, for example because each server generates its own. An id
+    /// of the subject must correspond to the same id of the reference server during the whole sequence.
     package var names: [JSONPath]
 
     package init(

@@ -2,7 +2,7 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// A failure of a connection or an answer that the kit causes on purpose. It also defines which requests are affected.
+/// A failure of a connection or an answer that the kit causes on purpose. It also defines which requests it affects.
 package struct Fault: Hashable, Sendable {
   /// The kinds of failure.
   package enum Kind: Hashable, Sendable {
@@ -13,7 +13,7 @@ package struct Fault: Hashable, Sendable {
     case drop(serverActs: Bool)
     /// The request is read and never answered.
     case hang
-    /// The correct answer is held back until the case releases it, or until the kit holds back `until` answers.
+    /// The correct answer is held back until the case releases it, or until `until` answers are held back.
     case hold(until: Int?)
     /// The connection is reset (RST) after this number of bytes of the response.
     case reset(afterBytes: Int)
@@ -51,7 +51,7 @@ package struct Fault: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// The service that the fault affects; nil for the service of ``exchange``, or for all services without one.
+  /// The service that the fault affects; if nil, the service of ``exchange``, or all services if that is nil, too.
   package var service: ServiceName?
   /// The exchange that the fault affects; nil for all exchanges.
   package var exchange: String?
@@ -76,13 +76,13 @@ package struct Fault: Hashable, Sendable {
 }
 
 extension Fault.Kind {
-  /// The words with which a case names a fault.
+  /// The words for the faults in a case file.
   package static let words = [
     "refuse", "drop", "hang", "hold", "reset", "delay", "drip", "truncate", "stall", "wrong-length", "bad-chunk",
     "status", "raw", "redirect", "tls",
   ]
 
-  /// Whether the fault is a state of a service. Any other fault affects single requests.
+  /// Whether the fault affects a service as a whole, and not single requests.
   package var isOfService: Bool {
     switch self {
     case .refuse, .tls: true

@@ -1,4 +1,4 @@
-/// An ability of the kit on the machine on which an adapter runs. On its own machine, the kit has all abilities.
+/// An ability that the kit has on an adapter's machine. If this is the kit's own machine, the kit has all abilities.
 package enum HostAbility: String, CaseIterable, Comparable, Sendable {
   /// The kit can kill the app's process at any moment, and the app then loses its memory.
   case kill

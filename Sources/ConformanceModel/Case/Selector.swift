@@ -5,9 +5,9 @@ import Templates
 package struct Selector: Hashable, Sendable {
   /// The kind of observation.
   package enum Subject: Hashable, Sendable {
-    /// Requests of this exchange that a mock received. `any` selects all requests.
+    /// Requests of this exchange that a mock received. `any` selects requests of every exchange.
     case request(exchange: String)
-    /// Responses of this exchange: from a mock, or from the server under test to the kit.
+    /// Responses of this exchange that a mock sends, or that the server under test sends to the kit.
     case response(exchange: String)
     /// Calls of the callback with this handle.
     case callback(handle: String)
@@ -19,17 +19,17 @@ package struct Selector: Hashable, Sendable {
     case closed
   }
 
-  /// The word that selects every exchange.
+  /// The word in place of an exchange's name that selects every exchange.
   package static let any = "any"
 
   package var subject: Subject
   /// The service of the observations; nil for all services.
   package var service: ServiceName?
-  /// Only observations after the end of the step with this label.
+  /// Selects only observations after the end of the step with this label.
   package var after: String?
-  /// Only observations before the start of the step with this label.
+  /// Selects only observations before the start of the step with this label.
   package var before: String?
-  /// Only observations that match this template. It is compared with the JSON value that claims read.
+  /// Selects only observations whose JSON value, which claims read, matches this template.
   package var filter: Template?
   /// The path of a list whose elements are the observations; nil if the selector selects whole observations.
   package var items: JSONPath?
@@ -46,7 +46,7 @@ package struct Selector: Hashable, Sendable {
     self.items = items
   }
 
-  /// The selected exchange; nil for all exchanges, and for a kind of observation without exchanges.
+  /// The selected exchange; nil for all exchanges, and for observations that are neither requests nor responses.
   package var exchange: String? {
     switch subject {
     case .request(let exchange), .response(let exchange): exchange == Self.any ? nil : exchange
@@ -54,12 +54,12 @@ package struct Selector: Hashable, Sendable {
     }
   }
 
-  /// A selector for the same kind of observation at the same service, without ``filter``, ``after`` and ``before``.
+  /// This selector without ``filter``, ``after`` and ``before``.
   package var widened: Selector { Selector(subject, at: service, items: items) }
 }
 
 extension Selector.Subject {
-  /// The words with which a case names a kind of observation.
+  /// The words for the kinds of observations in a case file.
   package static let words = ["request", "response", "callback", "reply", "step", "closed"]
 
   /// The word for the kind of observation in a case.

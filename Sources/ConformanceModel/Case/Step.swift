@@ -5,11 +5,11 @@ import Templates
 package struct Step: Hashable, Sendable {
   /// All actions that a case can use.
   package indirect enum Action: Hashable, Sendable {
-    /// Send a command of the protocol to the adapter, or to the hooks of a provisioned server.
+    /// Send a command of the protocol to the adapter, or to the hooks of a server under test.
     case call(Call)
     /// Send a request to the subject.
     case send(Send)
-    /// Script the answers of the mock to an exchange.
+    /// Set the answers of the mock to requests of an exchange.
     case answer(Answer)
     /// Run an operator's command on the mock.
     case operate(Operate)
@@ -21,7 +21,7 @@ package struct Step: Hashable, Sendable {
     case release(Scope)
     /// Wait until something has been observed.
     case await(Await)
-    /// Wait until all work within this time is done.
+    /// Wait until the subject has done all work that is due within this time.
     case settle(within: LogicalTime)
     /// Let time pass.
     case advance(LogicalTime)
@@ -54,7 +54,7 @@ package struct Step: Hashable, Sendable {
 }
 
 extension Step.Action {
-  /// The words with which a case names an action.
+  /// The words for the actions in a case file.
   package static let words = [
     "call", "send", "answer", "operate", "fault", "heal", "release", "await", "settle", "advance", "restart",
     "surroundings", "search", "together", "repeat", "attempt", "explore", "do",
@@ -95,7 +95,7 @@ extension Step {
     case best(rest: LogicalTime?)
   }
 
-  /// The logical time that the step takes on this assumption. Commands and requests count as zero.
+  /// The logical time that the step takes on this assumption. Commands and requests take no time.
   package func span(_ course: Course) -> LogicalTime {
     switch (action, course) {
     case (.advance(let span), _), (.settle(let span), .worst): span
@@ -157,7 +157,7 @@ extension [Step] {
 extension Step {
   /// A command for the adapter.
   package struct Call: Hashable, Sendable {
-    /// The result of the command that the rest of the case needs.
+    /// The result that the command must have so that the case can continue.
     package enum Need: String, CaseIterable, Sendable {
       /// The command must succeed. Otherwise the case has not reached its precondition.
       case succeeds
@@ -184,23 +184,23 @@ extension Step {
   /// A request to the server under test, made from a golden exchange and then changed by the case.
   package struct Send: Hashable, Sendable {
     package var exchange: String
-    /// The name of the exchange's set of bindings for the request; nil for the set `default`.
+    /// The name of a set of bindings in the exchange, for the holes of the request; nil for `default`.
     package var bindings: String?
     /// Values for holes of the request.
     package var with: Template
-    /// Changes of the JSON body after rendering.
+    /// Changes of the JSON body after its holes are filled.
     package var edits: [Edit]
     /// Header fields to set; a nil value removes the field.
     package var headers: [String: Template?]
     /// The path and the method, if they differ from the path and the method of the exchange.
     package var path: Template?
     package var method: String?
-    /// The body, if it differs from the rendered body. A text is sent as it is, any other value as JSON.
+    /// The body, if it differs from the body of the exchange. A text is sent as it is, any other value as JSON.
     package var body: Template?
     /// The client address that the request claims, in a header field that the server trusts.
     package var from: Template?
-    /// The name of a connection. Requests with the same name use the same connection, one after the other; nil for a
-    /// new connection.
+    /// The name of the connection; nil for a new one. Requests with the same name use the same connection, one after
+    /// the other.
     package var over: String?
     /// Whether the next step begins only after the response.
     package var waits: Bool
@@ -233,12 +233,12 @@ extension Step {
     package var filter: Template?
     /// Values for the holes of the response.
     package var with: Template
-    /// Changes of the JSON body after rendering.
+    /// Changes of the JSON body after its holes are filled.
     package var edits: [Edit]
     /// Header fields to set; a nil value removes the field.
     package var headers: [String: Template?]
     package var status: Int?
-    /// The number of requests with this answer; nil for all requests until the case sets another answer.
+    /// The number of requests that get this answer; nil for all requests until the case sets another answer.
     package var times: Int?
 
     package init(
@@ -294,9 +294,9 @@ extension Step {
     }
   }
 
-  /// An observation to wait for.
+  /// The observations for which a step waits.
   package struct Await: Hashable, Sendable {
-    /// The kind of observation for which the step waits.
+    /// The kind of observation.
     package enum Target: Hashable, Sendable {
       case observed(Selector)
       /// The reply to a labelled call, or the response to a labelled send, if that step did not wait.
@@ -306,7 +306,7 @@ extension Step {
     /// The time limit if a case does not set one.
     package static let patience = LogicalTime.seconds(5)
 
-    /// The word in `since` for all observations of the case.
+    /// The word in `since` that makes all observations of the case count.
     package static let wholeCase = "case"
 
     package var target: Target
@@ -327,7 +327,7 @@ extension Step {
     }
   }
 
-  /// How a subject ends before it starts again.
+  /// How the kit ends a subject and starts it again.
   package struct Restart: Hashable, Sendable {
     /// The ways to end the subject.
     package enum Ending: String, CaseIterable, Sendable {
@@ -342,7 +342,7 @@ extension Step {
     package var keepsStorage: Bool
     /// The logical time between the end and the next launch.
     package var away: LogicalTime
-    /// The surroundings that change with the next launch.
+    /// The new values of the surroundings that change with the next launch.
     package var environment: Template
 
     package init(
@@ -356,7 +356,7 @@ extension Step {
     }
   }
 
-  /// Alternatives that are tried in turn until something is observed.
+  /// Alternatives that the kit tries in turn until it observes something.
   package struct Attempt: Hashable, Sendable {
     /// One alternative.
     package struct Way: Hashable, Sendable {

@@ -7,7 +7,7 @@ package struct Catalogue: Sendable {
   package var requirements: [Requirement]
   package var positions: [Position]
   package var cases: [Case]
-  /// The claims of `requests.yaml`. They judge every request of any app.
+  /// The claims of `requests.yaml`. They judge every request that an app sends.
   package var everyRequest: [Claim]
   package var exchanges: [Exchange]
   package var models: Template.Models
@@ -17,10 +17,9 @@ package struct Catalogue: Sendable {
   package var idlePasses: [IdlePass]
   /// The rules of the reference server, from `server.yaml`; nil if the protocol does not have this file.
   package var server: ServerDefinition?
-  /// Examples of the golden models, by model and name.
+  /// Examples of the golden models, by the name of the model and the name of the example.
   package var examples: [String: [String: JSON]]
-  /// The position of each requirement in the documents. It is the position of the first sentence that states the
-  /// requirement.
+  /// Maps each requirement to its place in the documents: the place of the first sentence that states it.
   package var documentOrder: [RequirementID: Int]
   /// The digest of all files of the catalogue.
   package var digest: String
@@ -63,8 +62,8 @@ package struct Catalogue: Sendable {
 }
 
 extension Catalogue {
-  /// For each requirement, the requirements that are violated together with it: the requirements that rest on it, the
-  /// requirements that include it, and the `follows` of each defect that breaks it. They are sorted by id.
+  /// Maps each requirement to the requirements that are violated together with it, sorted by id: those that rest on it
+  /// or include it, and the `follows` of each defect that breaks it.
   package var consequences: [RequirementID: [RequirementID]] {
     var all: [RequirementID: Set<RequirementID>] = [:]
     for requirement in requirements {

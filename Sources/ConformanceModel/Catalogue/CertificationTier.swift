@@ -14,7 +14,7 @@ package struct CertificationTier: Hashable, Sendable {
       case workflow
       /// The README.
       case readme
-      /// The part is not in the repository. A person attests that it exists.
+      /// Not in the repository: a person attests that the part exists.
       case person
     }
 
@@ -33,7 +33,7 @@ package struct CertificationTier: Hashable, Sendable {
     package var id: String
     package var place: Place
     package var text: String
-    /// The flows that an example must show; empty if ``place`` is not `example`.
+    /// The flows that the examples must show; empty if ``place`` is not `example`.
     package var flows: [Flow]
 
     package init(id: String, place: Place, text: String, flows: [Flow] = []) {
@@ -46,25 +46,24 @@ package struct CertificationTier: Hashable, Sendable {
 
   package var name: String
   package var text: String
-  /// The roles that the run must include.
+  /// The roles that the certified run must include.
   package var roles: [Role]
   /// The dialects that the run must include.
   package var dialects: [Dialect]
   /// The profiles whose requirements the run must include; empty for all requirements of the protocol.
   package var profiles: [String]
-  /// The gate of the run.
+  /// The gate that the run must pass.
   package var gate: Gate
   /// The clock that every case must have used; nil if any clock is accepted.
   package var clock: ClockMode?
-  /// The capabilities without which a subject can still get the certificate; nil for all capabilities that the protocol
+  /// The capabilities that a subject with a certificate may lack; nil if it may lack every capability that the protocol
   /// does not require.
   package var mayLack: [String]?
   /// The number of days for which a certificate is valid.
   package var validDays: Int
-  /// The number of days after the expiry for which a certificate still counts.
+  /// The number of days after its expiry for which a certificate still counts.
   package var graceDays: Int
-  /// The number of days with failing runs after which a certificate no longer counts; nil if failing runs never end a
-  /// certificate.
+  /// If runs fail for this number of days, a certificate no longer counts; nil if failing runs never end a certificate.
   package var relegationDays: Int?
   package var submission: [Submission]
 

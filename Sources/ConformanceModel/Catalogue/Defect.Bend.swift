@@ -2,7 +2,7 @@ import JSONKit
 import Templates
 
 extension Defect {
-  /// A mutation of the messages of a conforming subject. The kit makes such a defect without changing the subject.
+  /// A mutation of the messages of a conforming subject. With it, the kit makes a defect without changing the subject.
   package struct Bend: Hashable, Sendable {
     /// The kind of message that the kit changes.
     package enum Subject: String, CaseIterable, Sendable {
@@ -26,9 +26,9 @@ extension Defect {
       case `repeat`
       /// The message is never sent.
       case lose
-      /// The message is sent this much later.
+      /// The message is sent later by this time.
       case delay(LogicalTime)
-      /// The message with this number in a case, counted from 1, is swapped with the next message of its kind.
+      /// The message with this number among its kind in a case, from 1, is swapped with the next one.
       case reorder(Int)
       /// The text `with` replaces the first match of the pattern `find`. `$1` in the text is the match's first group.
       case rewrite(find: String, with: String)
@@ -57,7 +57,7 @@ extension Defect {
     }
 
     package var subject: Subject
-    /// The name of the exchange or the command; nil for every name.
+    /// The name of the exchange or the command; nil for any exchange or command.
     package var name: String?
     /// The template that a message must match; nil to change every message.
     package var filter: Template?

@@ -6,16 +6,16 @@ package struct Defect: Hashable, Sendable {
     case sentence
     /// A mistake that an author plausibly makes.
     case slip
-    /// A generic change: off by one, swapped, dropped, duplicated, stale.
+    /// A generic change: a value is off by one, swapped, dropped, duplicated or stale.
     case `operator`
   }
 
   package var id: DefectID
-  /// The role of the subject with the defect.
+  /// The role of the subject that has the defect.
   package var side: Role
   /// The requirements that the defect violates, the most direct first; at least one.
   package var breaks: [RequirementID]
-  /// The requirements that are violated as a consequence, each with the reason.
+  /// Maps each requirement that is violated as a consequence to the reason.
   package var follows: [RequirementID: String]
   /// The case that must detect the defect; nil if any case may detect it. If ``dialect`` is not nil, the case must
   /// detect the defect in this dialect.
@@ -23,11 +23,11 @@ package struct Defect: Hashable, Sendable {
   package var dialect: Dialect?
   package var text: String
   package var origin: Origin?
-  /// The reason why no case may report the defect: its behaviour is legal. Nil if a case must detect the defect.
+  /// The reason why the behaviour of the defect is legal, so that no case may report it; nil for any other defect.
   package var mustSurvive: String?
   /// The mutation that the kit applies to messages; nil for a defect that the subject switches on itself.
   package var bend: Bend?
-  /// The shapes of the findings that the defect causes in its case. A proof has recorded them.
+  /// Digests of the kinds of findings that a proof has recorded for the defect.
   package var shapes: Set<String> = []
 
   package init(
@@ -59,10 +59,10 @@ extension Collection<RequirementID> {
 /// Legal behaviour that the kit switches on in a reference, to prove that no case reports the behaviour as a violation.
 package struct Variant: Hashable, Sendable {
   package var id: DefectID
-  /// The role of the reference with the variant.
+  /// The role of the reference that has the variant.
   package var side: Role
   package var text: String
-  /// The reason why the variant is legal: a sentence of a document, or the fact that no document mentions it.
+  /// The reason why the variant is legal: a sentence of a document, or that no document mentions it.
   package var because: String?
 
   package init(id: DefectID, side: Role, text: String, because: String? = nil) {

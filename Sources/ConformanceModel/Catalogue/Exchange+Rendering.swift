@@ -12,8 +12,8 @@ extension Exchange {
 }
 
 extension Exchange.Request {
-  /// The request with its holes filled. A value in the path becomes one segment, or a part of a segment, whatever its
-  /// characters are. Query parameters and optional header fields are left out if one of their holes has no value.
+  /// The request with its holes filled. A value in the path is percent-encoded, so that it stays inside one segment.
+  /// Query parameters and optional header fields are left out if one of their holes has no value.
   package func render(_ bindings: Bindings, models: Template.Models) throws(Template.RenderError) -> HTTPRequest {
     var headers = HTTPHeaders()
     for (name, template) in self.headers.sorted(by: { $0.key < $1.key }) {
@@ -38,9 +38,8 @@ extension Exchange.Request {
       method: method, target: target, headers: headers, body: body?.compactBytes ?? [])
   }
 
-  /// The bindings for a path that a case gives in place of the exchange's path. The value of each hole that the
-  /// exchange's path also has is encoded as one segment (RFC 3986 §3.3). All other parts are sent as the case contains
-  /// them.
+  /// The bindings for a path that a case sets in place of this path. The value of each hole that this path also has is
+  /// percent-encoded as one segment (RFC 3986 §3.3). All other parts stay as they are.
   package func pathBindings(_ bindings: Bindings) -> Bindings { bindings.percentEncoding(path.holeNames) }
 
   /// The names of all holes of the request, each of them once.
@@ -53,7 +52,7 @@ extension Exchange.Request {
 extension Exchange.Response {
   /// The response with its holes filled, and then changed. `edits` change members of a JSON body, and `headers` and
   /// `status` change the rest of the response. If `reversibly` is true, throws if the values could not be read back
-  /// from a rendered text.
+  /// from a filled text.
   package func render(
     _ bindings: Bindings, edits: [Step.Edit] = [], headers changes: [String: Template?] = [:], status: Int? = nil,
     models: Template.Models, reversibly: Bool = true
@@ -92,7 +91,7 @@ extension Exchange.Response {
 }
 
 extension JSON {
-  /// The value after all edits, which are applied in order.
+  /// The value after these edits, one after the other.
   package func applying(
     _ edits: [Step.Edit], _ bindings: Bindings, reversibly: Bool = true
   ) throws(Template.RenderError) -> JSON {

@@ -65,16 +65,16 @@ package struct Exchange: Hashable, Sendable {
   package var text: String
   /// The service that offers the exchange.
   package var service: ServiceName
-  /// The requests by dialect; `any` is for all dialects without an entry. Empty if the binding file of the subject
-  /// defines the request.
+  /// Maps each dialect to its request; `any` is for all dialects without an entry. Empty if the binding file of the
+  /// subject defines the request.
   package var requests: [Dialect: Request]
-  /// The holes that cases fill if the protocol does not define the request; otherwise nil.
+  /// The holes that cases fill if the protocol does not define the request; nil if the protocol defines it.
   package var boundHoles: [String]?
-  /// The capability that a subject has if its binding file defines this exchange; nil for an exchange without one.
+  /// The capability that a subject has if its binding file defines this exchange; nil if no capability depends on it.
   package var capability: String?
   /// Named sets of bindings for the requests of the reference client.
   package var bindings: [String: Bindings]
-  /// Answers by name, then by dialect; `any` is for all dialects without an entry.
+  /// The answers by their names, then by dialect; `any` is for all dialects without an entry.
   package var responses: [String: [Dialect: Response]]
 
   package init(
@@ -103,10 +103,10 @@ package struct Exchange: Hashable, Sendable {
   /// Whether the protocol does not define the request, so that the binding file of the subject must define it.
   package var isBound: Bool { boundHoles != nil }
 
-  /// The request in a dialect, otherwise the request for `any`.
+  /// The request in this dialect. If there is none, the request for `any`.
   package func request(in dialect: Dialect) -> Request? { requests[dialect] ?? requests[.any] }
 
-  /// The answer with this name in a dialect, otherwise the answer for `any`.
+  /// The answer with this name in this dialect. If there is none, the answer for `any`.
   package func response(_ name: String, in dialect: Dialect) -> Response? {
     responses[name]?[dialect] ?? responses[name]?[.any]
   }

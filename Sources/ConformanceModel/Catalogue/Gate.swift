@@ -4,7 +4,7 @@ package enum Gate: String, CaseIterable, Sendable {
   case stated
   /// The requirements of ``stated``, and the MUST and MUST NOT requirements whose basis is `position`.
   case positions
-  /// The requirements of ``positions``, and the SHOULD and SHOULD NOT requirements with the same bases.
+  /// The requirements of ``positions``, and the SHOULD and SHOULD NOT requirements with one of these four bases.
   case strict
 
   /// Whether a violation of a requirement with this level and basis fails the run.

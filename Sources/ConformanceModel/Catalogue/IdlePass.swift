@@ -1,6 +1,6 @@
-/// Requirements that a no-op implementation passes rightly, so that such a pass does not show a gap of the suite.
+/// Requirements that a no-op implementation really meets. Such a pass does not show a gap of the suite.
 package struct IdlePass: Hashable, Sendable {
-  /// The name of the no-op implementation in a proof, such as `canned sdk`.
+  /// The name that a proof uses for the no-op implementation, such as `canned sdk`.
   package var subject: String
   package var keeps: [RequirementID]
   /// The reason why the no-op implementation passes the requirements.

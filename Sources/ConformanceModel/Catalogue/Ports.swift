@@ -1,4 +1,4 @@
-/// The ports between the kit and a subject of a role. The kit knows a role only by its ports.
+/// The ports between the kit and a subject of a role. The kit knows nothing else about a role.
 package struct Ports: Hashable, Sendable {
   /// Whether the kit operates the subject through an adapter.
   package var hasDriver: Bool

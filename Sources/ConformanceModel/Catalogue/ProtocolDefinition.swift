@@ -36,7 +36,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
-  /// A named span of time for cases.
+  /// A span of time that cases refer to by its name.
   package struct Patience: Hashable, Sendable {
     package var name: String
     package var time: LogicalTime
@@ -76,7 +76,8 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
-  /// A fact about the app's surroundings, given at launch and changed by the step `surroundings`.
+  /// A fact about the app's surroundings, which the adapter gets at launch, and which the step `surroundings` can
+  /// change.
   package struct Surrounding: Hashable, Sendable {
     package var name: String
     package var text: String
@@ -92,15 +93,15 @@ package struct ProtocolDefinition: Hashable, Sendable {
 
   /// The commands and facts that mark the phases of an app's life.
   package struct Moments: Hashable, Sendable {
-    /// The commands that set the subject up.
+    /// The commands that set up the subject.
     package var setUp: [String]
     /// The commands that delete stored data.
     package var clear: [String]
-    /// The commands that return the subject to its state before the set-up.
+    /// The commands that undo the set-up of the subject.
     package var reset: [String]
-    /// Templates for the parameters of commands and the surroundings that disconnect the network.
+    /// Templates. A command whose parameters match one, or surroundings that match one, disconnect the network.
     package var offline: [Template]
-    /// The requirements about calls before the set-up. Only their cases register callbacks before the set-up.
+    /// The requirements about calls before the set-up. Only cases of these requirements register callbacks so early.
     package var early: [RequirementID]
 
     package init(
@@ -116,7 +117,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
   }
 
   /// Something that a subject may be able to do. A subject that lacks a required capability violates each requirement
-  /// in ``requirements``, in one case of each dialect.
+  /// in ``requirements``. One case of each dialect reports this.
   ///
   /// The adapter of a driven subject declares its capabilities. The capabilities of any other subject follow from its
   /// provisioning.
@@ -148,20 +149,20 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
-  /// A command of an adapter, or of an operator of a server.
+  /// A command that the kit sends to an adapter, or that an operator performs on a server.
   package struct Command: Hashable, Sendable {
     package var name: String
     /// The roles whose cases may use the command.
     package var roles: [Role]
     package var text: String
-    /// A subject with the first capability must support the command. A subject with only another of these capabilities
-    /// may support it. The array is empty for a command that every adapter supports.
+    /// A subject with the first of these capabilities must support the command; a subject with another one may support
+    /// it. Empty if every adapter supports the command.
     package var capabilities: [String]
     /// The JSON Schema of the parameters (an object).
     package var params: JSON
     /// The JSON Schema of the result.
     package var result: JSON
-    /// The JSON Schema of the argument of the registered callback; nil for a command without a callback.
+    /// The JSON Schema of the argument of the callback; nil if the command registers no callback.
     package var callback: JSON?
 
     package init(
@@ -182,7 +183,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
   package struct Value: Hashable, Sendable {
     package var name: String
     package var text: String
-    /// The capability of the subjects that are provisioned with the value.
+    /// The capability that a subject has if it is provisioned with the value.
     package var capability: String
     /// Whether the value is a whole number; otherwise it is a text.
     package var isNumber: Bool
@@ -195,7 +196,7 @@ package struct ProtocolDefinition: Hashable, Sendable {
     }
   }
 
-  /// The version of the file format of this kit.
+  /// The version of the format of `protocol.yaml` that this kit reads.
   package static let formVersion = 2
 
   package var name: String
@@ -221,7 +222,8 @@ package struct ProtocolDefinition: Hashable, Sendable {
   package var secrets: [String]
   /// The kinds of certificates that the protocol offers.
   package var certification: [CertificationTier]
-  /// The requirements under dispute, each with the reason. Verdicts about them do not count for a certificate.
+  /// Maps each requirement under dispute to the reason of the dispute. Verdicts about them do not count for a
+  /// certificate.
   package var disputed: [RequirementID: String]
 
   package init(
@@ -258,16 +260,16 @@ extension ProtocolDefinition {
   /// The ports of a role; empty ports for a role that the protocol does not have.
   package func ports(of role: Role) -> Ports { roles.first { $0.role == role }?.ports ?? Ports() }
 
-  /// The names of the roles, in the order of the file.
+  /// The names of the roles, in the order of `protocol.yaml`.
   package var roleNames: [Role] { roles.map(\.role) }
 
   /// The roles that an adapter drives.
   package var drivenRoles: [Role] { roles.filter(\.ports.hasDriver).map(\.role) }
 
   /// The roles of the subjects that take part if this role is under test. A role with a driver and services has two
-  /// subjects. The driven subject has a role with a driver and without services. The called subject has a role with the
-  /// same services and without a driver. If the protocol has no role of this kind, the subject gets the role under test
-  /// itself.
+  /// subjects. The driven subject has the role that has a driver but offers no services; the called subject has the
+  /// role that offers the same services but has no driver. If the protocol has no such role, the subject has the role
+  /// under test itself.
   package func parts(of role: Role) -> (driven: Role?, called: Role?) {
     let ports = ports(of: role)
     guard ports.hasDriver, !ports.downstream.isEmpty else {
@@ -292,8 +294,8 @@ extension ProtocolDefinition {
   /// The names of the capabilities that a subject of a role may have.
   package func capabilities(of role: Role) -> [String] { capabilities.filter { $0.roles.contains(role) }.map(\.name) }
   /// The capabilities that a subject of a role needs for the commands in the steps, in addition to the capabilities
-  /// that it has. An attempt needs only the capabilities that all of its ways need, because the kit leaves out each way
-  /// that needs a capability which the subject lacks.
+  /// that it has. A step `attempt` needs only the capabilities that all of its ways need, because the kit leaves out a
+  /// way for which the subject lacks a capability.
   package func capabilities(neededBy steps: [Step], of role: Role, besides own: Set<String>) -> Set<String> {
     steps.reduce(into: []) { needed, step in
       switch step.action {

@@ -9,7 +9,7 @@ package struct Requirement: Hashable, Sendable {
     case may = "MAY"
     case observe = "OBSERVE"
 
-    /// The keyword of the level if the level forbids something; otherwise nil.
+    /// The keyword, if the level forbids something: `MUST NOT` or `SHOULD NOT`; otherwise nil.
     package var prohibition: String? { self == .mustNot || self == .shouldNot ? rawValue : nil }
 
     /// Whether a violation means that the subject does not conform.
@@ -24,7 +24,7 @@ package struct Requirement: Hashable, Sendable {
     case published
     /// A standard that the documents build on contains the requirement, for example the standard for HTTP.
     case standard
-    /// Shipped code behaves in this way.
+    /// Only code that the vendor ships behaves as the requirement says.
     case observed
     /// The documents are silent or contradict each other, and the kit takes a position.
     case position
@@ -49,19 +49,19 @@ package struct Requirement: Hashable, Sendable {
   package var basis: Basis
   package var source: Source
   package var text: String
-  /// The capability of the subjects that the requirement binds; nil if the requirement binds every subject.
+  /// The capability without which the requirement does not apply to a subject; nil if it applies to every subject.
   package var condition: String?
   /// The positions that the requirement is based on.
   package var positions: [PositionID]
   /// The requirements that this requirement includes. A violation of one of them also violates this requirement.
   package var includes: [RequirementID]
-  /// The requirements without which this requirement can hardly be met. Reports list them first; verdicts ignore them.
+  /// The requirements without which this requirement can hardly be met. Reports list these first; verdicts ignore them.
   package var restsOn: [RequirementID]
-  /// The reason why no case can judge the requirement; nil if cases can judge it.
+  /// The reason why no case can judge the requirement; nil if a case can judge it.
   package var untestable: String?
   /// The reason why the requirement was withdrawn; nil if it was not withdrawn.
   package var withdrawn: String?
-  /// The shapes of the advisory violations that the conforming reference shows, too. A proof has recorded them.
+  /// Digests of the kinds of findings with which the conforming reference violates the requirement in a proof.
   package var ordinary: Set<String> = []
 
   package init(

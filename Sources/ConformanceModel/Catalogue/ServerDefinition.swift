@@ -7,9 +7,10 @@ package struct ServerDefinition: Hashable, Sendable {
   /// Something that the server remembers: one value, or one value for each key.
   package struct State: Hashable, Sendable {
     package var name: String
-    /// The names whose values form the key of an entry. Empty if the state contains only one value, without a key.
+    /// The names whose values together form the key of an entry. Empty if the state contains only one value, without a
+    /// key.
     package var scope: [ServerName]
-    /// The value for a key that has no entry.
+    /// The value for each key that has no entry yet.
     package var initial: JSON?
     /// The entries at the start, by key. For a key with several names, objects are nested: one level for each name.
     package var entries: JSON.Object
@@ -67,9 +68,9 @@ package struct ServerDefinition: Hashable, Sendable {
     package var loop: Loop?
     /// The conditions of the change. The change is made only if all conditions match.
     package var conditions: [Entry]
-    /// The new names, in the order in which they are defined.
+    /// The names that the change defines, in the order of their definitions.
     package var definitions: [Entry]
-    /// The changes of states, in the order in which they are made.
+    /// The changes of states, in the order in which the server makes them.
     package var effects: [Effect]
     package var further: [Change]
 
@@ -85,7 +86,7 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// The response of a rule: the name of a response of the exchange, and what the rule changes in that response.
+  /// The response of a rule: the name of a response of the exchange, and the rule's changes of that response.
   package struct Answer: Hashable, Sendable {
     package var response: String
     package var edits: [Step.Edit]
@@ -102,10 +103,9 @@ package struct ServerDefinition: Hashable, Sendable {
 
   /// The defects and legal variants on which the existence of one rule or alternative depends.
   package struct Switch: Hashable, Sendable {
-    /// Each of these defects and variants removes the rule or alternative when it is on.
+    /// If one of these defects and variants is on, the rule or alternative does not exist.
     package var unless: [DefectID]
-    /// The rule or alternative exists only if at least one of these defects and variants is on. Empty if it also exists
-    /// without them.
+    /// If not empty, the rule or alternative exists only if at least one of these defects and variants is on.
     package var only: [DefectID]
 
     package init(unless: [DefectID] = [], only: [DefectID] = []) {
@@ -118,8 +118,8 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// The change that the server makes, and the answer that it gives, if a request matches. After a rule without an
-  /// answer, the server tries the next rule.
+  /// The change that the server makes, and the answer that it gives, if a request matches. If the rule has no answer,
+  /// the server then tries the next rule.
   package struct Rule: Hashable, Sendable {
     /// The names of the exchanges that the rule is for; empty for all exchanges.
     package var exchanges: [String]
@@ -146,7 +146,7 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// A command for operators. It performs the first alternative whose conditions hold.
+  /// A command for operators. The server performs the first alternative whose conditions match.
   package struct Operation: Hashable, Sendable {
     /// The outcome of a command: a result or an error.
     package enum Outcome: Hashable, Sendable {
@@ -176,7 +176,7 @@ package struct ServerDefinition: Hashable, Sendable {
     }
   }
 
-  /// The values that the server provides to cases, by the names in the protocol's definition.
+  /// The values that the server provides to cases, by their names in `protocol.yaml`.
   package var values: Bindings
   package var states: [State]
   package var rules: [Rule]

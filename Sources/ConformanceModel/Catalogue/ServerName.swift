@@ -5,12 +5,12 @@ import Templates
 package struct ServerName: Hashable, Sendable {
   /// The source of the value.
   package enum Source: Hashable, Sendable {
-    /// A hole of the request, a parameter, or a name that a rule defines.
+    /// A hole of the request, a parameter of the command, or a name that a rule defines.
     case local(String)
     case state(String)
-    /// The last value of a state, if this value has expired.
+    /// The value that a state had last, if it has expired.
     case ended(String)
-    /// The instant at which a state expires or expired.
+    /// The instant at which the value of a state expires or has expired.
     case end(String)
     /// A value that the server provides for cases.
     case value(String)
@@ -19,14 +19,14 @@ package struct ServerName: Hashable, Sendable {
     case random(Draw)
   }
 
-  /// The unit or text form of an instant.
+  /// The form of an instant: a text, or a number in this unit.
   package enum Clock: String, Hashable, Sendable, CaseIterable {
     case timestamp
     case milliseconds = "ms"
     case seconds = "s"
   }
 
-  /// The form of a random value, which follows from the seed.
+  /// The form of a random value. The value follows from the seed.
   package enum Draw: Hashable, Sendable {
     case uuid
     case hex(Int)
@@ -44,7 +44,7 @@ package struct ServerName: Hashable, Sendable {
   /// value to upper or lower case.
   package let text: String
   package let source: Source
-  /// The path from the value of the source to the part that is used.
+  /// The path of the part that is used, within the value of the source.
   package let path: JSONPath
   package let aspect: Aspect?
 
@@ -70,8 +70,8 @@ package struct ServerName: Hashable, Sendable {
     self.path = path
   }
 
-  /// The form of a local name that a template can only compare, and never capture. For the name `token`, the template
-  /// contains `${.token}`. If `token` has no value, this hole matches nothing.
+  /// The form of a local name in a template that compares the value of the name, and never captures a value. For the
+  /// name `token`, the template contains `${.token}`. If `token` has no value, this hole matches nothing.
   package init(known name: String) {
     text = ".\(name)"
     source = .local(name)
@@ -79,10 +79,10 @@ package struct ServerName: Hashable, Sendable {
     aspect = nil
   }
 
-  /// Whether the name is only a local name, without a path and without a property of a list.
+  /// Whether the name is a local name that has neither a path nor a property of a list.
   package var isPlain: Bool { self.source == .local(text) && path == .root && aspect == nil }
 
-  /// The state whose value or expiry the name reads; nil if it reads something else.
+  /// The state whose value or expiry the name reads; nil if it reads no state.
   package var state: String? {
     switch source {
     case .state(let name), .ended(let name), .end(let name): name

@@ -11,13 +11,13 @@ package struct Annotations: Sendable {
 
   /// The largest number of annotations. GitHub shows ten errors of a step and ignores the rest.
   package static let limit = 10
-  /// The largest number of characters in a sentence from a record.
+  /// The largest number of characters in a text from a record.
   private static let textLimit = 600
 
   private let causes: [FailureCause]
 
-  /// Orders the causes: failures come before causes of unjudged verdicts. Among the latter, the cause with the most
-  /// verdicts comes first.
+  /// Orders the causes: failures come before causes of unjudged verdicts. Among the causes of unjudged verdicts, the
+  /// cause with the most verdicts comes first.
   package init(_ record: RunRecord) {
     let all = FailureCause.all(of: record.distinctRulings)
     let failures = all.filter { $0.rulings.first?.disposition == .fail }
@@ -42,8 +42,8 @@ package struct Annotations: Sendable {
 }
 
 extension Annotations.Engine {
-  /// The command with which a CI job shows these lines as one message. Their text is escaped, so that it cannot end the
-  /// command or begin another command.
+  /// The command with which a CI job shows the lines of `message` as one message. The text is escaped, so that it
+  /// cannot end the command or begin another command.
   fileprivate func line(isError: Bool, title: String, message: [String]) -> String {
     let kind = isError ? "error" : "warning"
     switch self {
@@ -58,8 +58,8 @@ extension Annotations.Engine {
     }
   }
 
-  /// The text with the first string of each pair replaced by the second. The first pair must escape the character with
-  /// which all escapes begin.
+  /// The text in which the first string of each pair is replaced by the second. The first pair must replace the
+  /// character with which all escapes begin.
   private static func escaped(_ text: String, _ pairs: [(String, String)]) -> String {
     pairs.reduce(text) { $0.replacing($1.0, with: $1.1) }
   }

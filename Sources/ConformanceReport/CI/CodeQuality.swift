@@ -5,7 +5,7 @@ import JSONKit
 import Records
 
 /// The causes of failure in a record as a Code Quality report of GitLab: one issue for each cause. If the same cause
-/// occurs in the next run, its issue has the same fingerprint.
+/// occurs in several runs, its issues have the same fingerprint.
 ///
 /// Source: GitLab "Code Quality report format". GitLab compares the fingerprints of two branches and shows the
 /// difference in the merge request.
@@ -14,7 +14,7 @@ package struct CodeQuality: Sendable {
   private static let textLimit = 600
 
   private let record: RunRecord
-  /// The path of the record, to which issues without evidence refer.
+  /// The path of the record. An issue without evidence refers to this path.
   private let file: String
   private let project: ProjectFolder
 
@@ -43,7 +43,7 @@ package struct CodeQuality: Sendable {
       })
   }
 
-  /// The path of the record. It is only the file name if the record is outside of the project.
+  /// The path of the record relative to the project. It is only the file name if the record is outside of the project.
   private var recordPath: String {
     project.path(of: file) ?? String(file.split(separator: "/").last ?? "run.jsonl")
   }

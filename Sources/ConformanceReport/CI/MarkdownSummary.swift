@@ -5,14 +5,14 @@ import TextKit
 /// A run record as the Markdown summary of a CI job: the verdict, the table of features, and the cards. The first cards
 /// are open, and all other cards are folded.
 ///
-/// The cards are the cards of the console, in the same order and words. Each card is in a code fence, so that no text
-/// in it is read as Markdown or HTML.
+/// The console shows the same cards, in the same order and words. Each card is in a code fence, so that no text in it
+/// is read as Markdown or HTML.
 package struct MarkdownSummary: Sendable {
   /// The largest size of a summary in bytes. GitHub discards a summary of more than 1 MiB completely.
   static let limit = 1_000_000
   /// The number of cards that are not folded.
   private static let openCards = 5
-  /// The largest number of lines in a card, and of characters in a line.
+  /// The largest number of lines in a card, and the largest number of characters in a line.
   private static let cardLimit = (lines: 120, width: 400)
 
   private let table: ConsoleTable
@@ -29,8 +29,7 @@ package struct MarkdownSummary: Sendable {
       ).blocks
   }
 
-  /// The summary, of at most ``limit`` bytes. If some cards have no room, the summary contains their number in place of
-  /// them.
+  /// The summary, of at most ``limit`` bytes. In place of cards that have no room, the summary contains their number.
   package var text: String {
     let head = (verdict + [""] + features).joined(separator: "\n") + "\n"
     var summary = head.utf8.count > Self.limit / 2 ? "The verdict has no room here: see the record.\n" : head
@@ -45,7 +44,7 @@ package struct MarkdownSummary: Sendable {
     return summary
   }
 
-  /// The last lines of the console, one paragraph for each, with the verdict first and in bold.
+  /// The summary lines of the console, one paragraph for each. The last of them comes first, and in bold.
   private var verdict: [String] {
     let lines = table.summary.filter { !$0.hasPrefix("  ") }.map { $0.cut(at: 4_000).escapedForMarkdown }
     guard let last = lines.last else { return [] }
@@ -60,7 +59,7 @@ package struct MarkdownSummary: Sendable {
     return ([titles, marks] + cells).map { "| " + $0.joined(separator: " | ") + " |" }
   }
 
-  /// Adds cards while there is room for another card and for the sentence about the rest.
+  /// Adds cards while there is room for another card and for a sentence that contains the number of the rest.
   private func add(_ cards: ArraySlice<[String]>, to summary: inout String) {
     for (index, card) in cards.enumerated() {
       let text = "\n" + Self.fenced(card)
@@ -72,8 +71,8 @@ package struct MarkdownSummary: Sendable {
     }
   }
 
-  /// The lines as a code block, at most as many as ``cardLimit`` allows. The fence is longer than every run of
-  /// backticks in them.
+  /// The lines as a code block, at most as many as ``cardLimit`` allows. The fence is longer than each sequence of
+  /// backticks in the lines.
   private static func fenced(_ lines: [String]) -> String {
     let more = lines.count - cardLimit.lines
     let shown = lines.prefix(cardLimit.lines).map { $0.cut(at: cardLimit.width) }

@@ -7,7 +7,7 @@ package struct ProjectFolder: Sendable {
   private let current: String
 
   /// - Parameters:
-  ///   - root: the folder of the project; nil if that is `current`.
+  ///  - root: the folder of the project; nil if it is the same as `current`.
   ///   - current: the absolute path of the folder from which relative paths start.
   package init(root: String?, current: String) {
     self.current = current
@@ -21,7 +21,7 @@ package struct ProjectFolder: Sendable {
     return parts.dropFirst(root.count).joined(separator: "/")
   }
 
-  /// The parts of the absolute path, without links, `.` and `..`.
+  /// The parts of the absolute path after links, `.` and `..` are resolved. A relative path starts from `folder`.
   private static func parts(_ path: String, in folder: String) -> [Substring] {
     let absolute = path.hasPrefix("/") ? path : "\(folder)/\(path)"
     let resolved = URL(filePath: absolute).resolvingSymlinksInPath().path

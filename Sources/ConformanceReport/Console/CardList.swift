@@ -6,21 +6,21 @@ struct CardList {
   let items: [[String]]
   /// The word for an item, in the singular.
   let noun: String
-  /// The names of the items, in the same order. The list shows the names of items that have no room. If `names` is
-  /// empty, it shows only their number.
+  /// The names of the items, in the same order. For items that have no room, the list shows their number and names. If
+  /// `names` is empty, it shows only their number.
   var names: [String] = []
   /// The number of columns of a line.
   var width = Int.max
 
-  /// The largest number of items that a card shows.
+  /// The largest number of items that the list shows in full.
   private static let limit = 6
 
-  /// The number of lines that the list needs in any case: an empty line, the title, and the number and names of the
+  /// The smallest number of lines that the list can have: an empty line, the title, and the number and names of the
   /// items that have no room.
   var leastLength: Int { items.isEmpty ? 0 : title.count + 1 + more(than: 0).count }
 
-  /// The list in at most `room` lines, but never less than its title and the number and names of items that are left
-  /// out.
+  /// The list in at most `room` lines. Only its title, and the number and names of items that are left out, may exceed
+  /// `room`.
   func lines(in room: Int) -> [String] {
     guard !items.isEmpty else { return [] }
     let space = room - title.count - 1

@@ -2,8 +2,8 @@ import ConformanceModel
 import ConformanceVerdict
 import Records
 
-/// The groups of verdicts that have a card or a note in a report, in the order of the report. The order is the same in
-/// all forms of a report.
+/// The groups of verdicts that have a card or a note in a report, in the order of the report. All forms of a report
+/// have this order.
 package struct CardOrder {
   /// The failures, grouped by cause. The cause that a person should look at first comes first.
   package let groups: [FailureGroup]
@@ -18,7 +18,7 @@ package struct CardOrder {
     advisory = FailureGroup.advisoryGroups(of: rulings, after: groups, all: showsAllAdvisory)
   }
 
-  /// The verdicts that violate a requirement because of a missing capability, grouped by capability.
+  /// The verdicts on requirements that the subject violates because it lacks a capability, grouped by capability.
   package var capabilities: [(subject: String, rulings: [RunRecord.Ruling])] {
     let lacking = rulings.filter { $0.missingCapability != nil }
     return Dictionary(grouping: lacking) { $0.missingCapability ?? "" }.sorted { $0.key < $1.key }
@@ -31,8 +31,8 @@ package struct CardOrder {
   /// The violations that the baseline lists, grouped by requirement.
   package var known: [[RunRecord.Ruling]] { chosen(.known) }
 
-  /// The advisory violations without a card, grouped by requirement. Violations that the reference shows, too, come
-  /// last.
+  /// The advisory violations without a card, grouped by requirement. Requirements that the conforming reference
+  /// violates in the same way come last.
   package var furtherAdvisory: [[RunRecord.Ruling]] {
     let told = Set(advisory.flatMap(\.requirements))
     let further = chosen(.advisory).filter { !told.contains($0[0].requirement) }
@@ -55,8 +55,8 @@ package struct CardOrder {
       .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map { ($0.key, $0.value) }
   }
 
-  /// The failure from which an advisory violation may follow, according to the catalogue, as the id of its main
-  /// requirement. If several failures fit, the first one; if none fits, nil.
+  /// The main requirement of the first failure from which an advisory violation may follow according to the catalogue;
+  /// nil if it follows from none of the failures.
   func origin(of violation: RunRecord.Ruling) -> RequirementID? {
     groups.first { $0.lead.rulings[0].leadsTo.contains(violation.requirement) }?.lead.requirement
   }

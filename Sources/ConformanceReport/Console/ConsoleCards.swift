@@ -12,12 +12,12 @@ struct ConsoleCards {
   private let width: Int
   private let style: ConsoleReport.Cards
 
-  /// The number of further cases, findings or requirements that a card names. Some lists name a multiple of it. For the
-  /// rest, a list contains only the number.
+  /// The number of cases, findings or requirements that a card lists. Some lists contain a multiple of this number. If
+  /// there are more, a list contains only the number of the others.
   private static let limit = 3
-  /// The number of lines that a card of a requirement should not exceed. The card shows the account of the case, the
-  /// first difference and the command in any case. Further differences and lists are shortened if lines are left for
-  /// only a part of them.
+  /// The number of lines that a card of a requirement should not exceed. The card always shows the account of the case,
+  /// the first difference and the command. It shortens further differences and lists so that they fit into the lines
+  /// that are left.
   private static let length = 40
 
   init(
@@ -32,7 +32,7 @@ struct ConsoleCards {
   }
 
   /// The lines of all cards in order: failures, unjudged verdicts, violations that do not fail the run, and the reasons
-  /// of skipped verdicts.
+  /// why verdicts were skipped.
   var lines: [String] { Array(blocks.joined(separator: [""])) }
 
   /// The same text as ``lines``, as one array of lines for each card.
@@ -67,10 +67,10 @@ struct ConsoleCards {
   }
 
   /// The card of one cause. It contains the requirement to look at first, with one case in full. Lists follow: the
-  /// other cases, the requirements that are violated in the same way, and the requirements that are unjudged for this
-  /// reason.
+  /// other cases, the requirements that are violated in the same way, and the requirements that are unjudged because of
+  /// this cause.
   ///
-  /// The card of a group that may follow from an earlier card is short.
+  /// If the failures may follow from the cause on an earlier card, the card is short.
   private func card(_ group: FailureGroup, word: String) -> [String] {
     if let origin = group.origin, !style.areBrief { return shortCard(group, word: word, after: origin) }
     let rulings = group.lead.rulings
@@ -112,9 +112,9 @@ struct ConsoleCards {
       + rule.text.visibleOnOneLine.wrapped(at: width, margin: "  ")
   }
 
-  /// The card of a group that may follow from an earlier card. For one case, it shows the marked steps, the first
-  /// difference and the command. For the other requirements, it shows only ids, and for the other cases only their
-  /// number.
+  /// The short card of a group of failures that may follow from the requirement `origin`. For one case, it shows the
+  /// marked lines of the account, the first difference and the command. It shows the other requirements only by id, and
+  /// of the other cases only the number.
   private func shortCard(_ group: FailureGroup, word: String, after origin: RequirementID) -> [String] {
     let rulings = group.lead.rulings
     let first = rulings[0]
@@ -156,8 +156,8 @@ struct ConsoleCards {
     return [""] + text.wrapped(at: width, margin: "  ")
   }
 
-  /// One case in full: the step-by-step account, the differences, and the command that repeats the case. Differences
-  /// after the first are shown only if the whole text then has at most `room` lines.
+  /// One case in full: the step-by-step account, the differences, and the command that repeats the case. It shows
+  /// differences after the first only if the whole text then has at most `room` lines.
   private func example(_ ruling: RunRecord.Ruling, namesDefects: Bool = true, in room: Int = length) -> [String] {
     let title = runs[ruling.instance].map { ": \($0.title)" } ?? ""
     var lines = ("\(ruling.instance.title)" + title).visibleOnOneLine.wrapped(at: width, margin: "  ")
@@ -173,8 +173,8 @@ struct ConsoleCards {
     return lines + differences(ruling.findings, in: room - lines.count - end.count) + end
   }
 
-  /// The first difference, and up to ``limit`` differences if their lines fit into `room`. If there is room, a long
-  /// expectation is not shortened.
+  /// The first difference, and up to ``limit`` differences if their lines fit into `room`. If there is room, the text
+  /// of what was expected gets more lines.
   private func differences(_ findings: [Finding], in room: Int) -> [String] {
     let differences = Difference.all(in: findings)
     func text(_ shown: some Sequence<[String]>, _ more: Int) -> [String] {
@@ -187,7 +187,7 @@ struct ConsoleCards {
     return whole.count <= room ? whole : text(shown, more)
   }
 
-  /// The lines of a difference, with at most `limit` lines of the expectation.
+  /// The lines of a difference, with at most `limit` lines for what was expected.
   private func lines(_ difference: Difference, expected limit: Int) -> [String] {
     let places = difference.paths.isEmpty ? "" : " " + difference.paths.prefix(Self.limit * 2).joined(separator: ", ")
     let more = difference.paths.count > Self.limit * 2 ? " and \(difference.paths.count - Self.limit * 2) more" : ""
@@ -216,7 +216,7 @@ struct ConsoleCards {
     CardList(title: ["  and in \(instances.count) more:"], items: folded(instances).map { [$0] }, noun: "case")
   }
 
-  /// One line for each case, with its rows and dialects.
+  /// One line for each case, with the rows and dialects of the instances.
   private func folded(_ instances: [CaseInstance]) -> [String] {
     let cases = Dictionary(grouping: instances, by: \.id).sorted { $0.key < $1.key }
     return cases.map { id, group in
@@ -260,9 +260,9 @@ struct ConsoleCards {
     return lines + others(Array(further)).lines(in: Self.length - lines.count)
   }
 
-  /// The advisory violations without a card. For the first requirements, a note contains the finding; for the rest,
-  /// only the ids are shown. Only the id is also shown for a requirement that the reference violates, too, or whose
-  /// violation may follow from a failure.
+  /// The advisory violations without a card. The first requirements get a note with the finding. The other requirements
+  /// are shown only by id, and so is each requirement that the conforming reference violates, too, or whose violation
+  /// may follow from a failure.
   private var furtherAdvisory: [String] {
     let further = order.furtherAdvisory
     let ordinary = further.filter { $0.ordinaryNote != nil }
@@ -280,7 +280,7 @@ struct ConsoleCards {
       + names(ordinary, ordinary.joined().ordinaryNote ?? "")
   }
 
-  /// One entry about a requirement whose violation does not fail the run, in wrapped lines.
+  /// A note about a requirement whose violation does not fail the run, in wrapped lines.
   private func note(_ group: [RunRecord.Ruling]) -> [String] {
     let first = group[0]
     let word = first.disposition == .known ? "known" : "advisory"
@@ -310,12 +310,12 @@ struct ConsoleCards {
 }
 
 extension Collection<RunRecord.Ruling> {
-  /// A note that the conforming reference shows the same violations; nil if it does not show all of them.
+  /// A note that the conforming reference shows the same violations; nil if it does not show each of them.
   package var ordinaryNote: String? { allSatisfy(\.isOrdinary) ? "ordinary: the reference shows it too" : nil }
 }
 
 extension RunRecord.Ruling {
-  /// A guess at the cause: the texts of the known defects with a similar violation; nil if there are no such defects.
+  /// A guess at the cause: the texts of the known defects that cause a similar violation; nil if no defect does.
   package var defects: String? { looksLike.isEmpty ? nil : looksLike.joined(separator: " Or: ").visibleOnOneLine }
 }
 

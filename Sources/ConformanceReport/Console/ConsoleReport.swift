@@ -4,18 +4,18 @@ import TextKit
 
 /// A run record as text for people: lines during the run, then a card for each failure, a table and a summary.
 ///
-/// A state machine without output. ``text(for:after:)`` returns the text for each line of the record, and
-/// ``conclusion()`` returns the rest.
+/// This is a state machine that writes nothing itself: ``text(for:after:)`` returns the text for each line of the
+/// record, and ``conclusion()`` returns the rest.
 package struct ConsoleReport: Sendable {
   /// The layout of the text.
   package struct Style: Hashable, Sendable {
-    /// Whether colours are used; see `NO_COLOR`.
+    /// Whether the text contains colours. The variable `NO_COLOR` switches them off.
     package var colours: Bool
     /// Whether the text goes to a terminal, on which a progress line can be redrawn.
     package var isTerminal: Bool
     /// The number of columns of a line.
     package var width: Int
-    /// The content of the cards.
+    /// The detail of the cards.
     package var cards: Cards
 
     package init(colours: Bool = false, isTerminal: Bool = false, width: Int = 100, cards: Cards = Cards()) {
@@ -28,12 +28,12 @@ package struct ConsoleReport: Sendable {
 
   /// The amount of detail in the cards of a report.
   package struct Cards: Hashable, Sendable {
-    /// The largest number of cards; nil for all cards.
+    /// The largest number of cards of failures, and also of advisory violations; nil for all cards.
     package var limit: Int?
     /// Whether a card contains only its requirement, its first difference and the command that repeats the case.
     package var areBrief: Bool
-    /// Whether every advisory violation has a card. If not, only those violations have one whose requirement is a MUST
-    /// or MUST NOT by a position of the kit.
+    /// Whether every advisory violation has a card. If not, an advisory violation has a card only if its requirement is
+    /// a MUST or MUST NOT that is based on a position of the kit.
     package var showAdvisory: Bool
 
     package init(limit: Int? = nil, areBrief: Bool = false, showAdvisory: Bool = false) {
@@ -47,16 +47,17 @@ package struct ConsoleReport: Sendable {
   private let paint: Paint
   private var record: RunRecord?
   private var tally = Tally()
-  /// The requirements and missing capabilities that have a line already. Each of them gets only one line, and not a
-  /// line for each verdict.
+  /// The requirements and missing capabilities that have a line already. Each of them gets only one line, even if
+  /// several verdicts report it.
   private var told: Set<String> = []
   /// The number of unjudged requirements that have a line already. One obstacle often leaves many requirements
   /// unjudged.
   private var unjudgedTold = 0
-  /// The largest number of lines about unjudged requirements. The last line reports that there are more requirements.
+  /// The largest number of lines about unjudged requirements. The last of these lines reports that there are more
+  /// requirements.
   private static let mostUnjudged = 10
-  /// The number of tenths of the plan that have a line already. Without a terminal, the report prints these lines in
-  /// place of a progress line.
+  /// The number of tenths of the plan that are already reported as done. Without a terminal, the report prints a line
+  /// for each tenth in place of a progress line.
   private var tenths = 0
   private var elapsed = Duration.zero
 
@@ -65,8 +66,8 @@ package struct ConsoleReport: Sendable {
     paint = Paint(isOn: style.colours)
   }
 
-  /// The text to print for the next line of the record, usually empty. `elapsed` is the time since the start of the
-  /// run.
+  /// The text to print for the next line of the record, usually an empty text. `elapsed` is the time since the start of
+  /// the run.
   package mutating func text(for line: RunRecord.Line, after elapsed: Duration = .zero) -> String {
     self.elapsed = elapsed
     if case .run(let header) = line {
@@ -175,6 +176,6 @@ package struct ConsoleReport: Sendable {
     return standing + "\n"
   }
 
-  /// The text. On a terminal, it overwrites the progress line.
+  /// The text. On a terminal, it begins with the codes that erase the progress line.
   private func clearing(_ text: String) -> String { style.isTerminal ? "\r\u{1B}[K" + text : text }
 }

@@ -2,8 +2,8 @@ import ConformanceVerdict
 import Records
 import TextKit
 
-/// The end of a console report: a table with the number of verdicts for each feature, and the lines with the result of
-/// the run.
+/// The end of a console report: a table with the number of verdicts for each feature, and the summary with the result
+/// of the run.
 package struct ConsoleTable {
   /// A column of the table. Each verdict counts in exactly one column.
   package struct Column: Sendable {
@@ -42,7 +42,8 @@ package struct ConsoleTable {
     columns = Self.allColumns.filter { !$0.isOfBaseline || dispositions.contains($0.disposition) }
   }
 
-  /// The titles of the columns, and a row for each feature with the number of its verdicts in each column.
+  /// The titles of the columns, and one row for each feature, which contains the number of the feature's verdicts for
+  /// each column.
   package var features: (titles: [String], rows: [(name: String, counts: [Int])]) {
     let rows = Dictionary(grouping: rulings) { $0.rule.feature?.number ?? Int.max }.sorted { $0.key < $1.key }
     let names = rows.map { _, group in
@@ -72,8 +73,8 @@ package struct ConsoleTable {
     return (cells.prefix(1) + figures).joined(separator: ColumnTable.gap)
   }
 
-  /// The notes of the run, the reasons why it is incomplete, the sentences about cases and requirements that are left
-  /// out, the result (see ``verdict``), and the requirements that failed.
+  /// The notes of the run, the reasons why it is incomplete, the sentences about cases that are left out and
+  /// requirements without a case, the result (see ``verdict``), and the requirements that failed.
   package var summary: [String] {
     let conclusion = record.conclusion
     let notes = record.end?.notes.flatMap { told(.mild, $0) } ?? []
@@ -123,12 +124,13 @@ package struct ConsoleTable {
     return lines + (rest.isEmpty ? [] : hanging("… \(groups.count - limit) more: \(names)"))
   }
 
-  /// A text in wrapped lines. Each line but the first is indented further.
+  /// A text in wrapped lines. The first line is indented, and the other lines are indented further.
   private func hanging(_ text: String) -> [String] {
     text.visibleOnOneLine.wrapped(at: width - 7).enumerated().map { ($0 == 0 ? "  " : "      ") + $1 }
   }
 
-  /// A sentence about the cases that need a mock server, which a run of an SDK and a server leaves out.
+  /// A sentence about the cases that were left out: they need a mock server, and an SDK and a server are tested
+  /// together.
   private var leftOut: [String] {
     let counts = record.header.leftOut.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     if counts.isEmpty { return [] }
@@ -144,8 +146,8 @@ package struct ConsoleTable {
     return told(.unsure, "NOT JUDGED: \("requirement".counted(rules.count)) without a case here: \(rules.list)")
   }
 
-  /// The number of violations by the basis of their requirement, such as ` (2 by the documents, 1 by positions)`. Empty
-  /// if none of the requirements is a position.
+  /// The number of violations for each kind of basis of their requirements, such as ` (2 by the documents, 1 by
+  /// positions)`. Empty if none of the requirements has a position as its basis.
   private static func origin(of rulings: [RunRecord.Ruling]) -> String {
     guard let disposition = rulings.first?.disposition, [.fail, .advisory, .known].contains(disposition) else {
       return ""

@@ -24,14 +24,14 @@ struct JUnitMapping: Sendable {
     timestamp = String(start.text.prefix(19))
   }
 
-  /// A future test case: its name, the verdict that it reports, and the runs of cases for which it reports this
-  /// verdict.
+  /// A future test case. It reports one verdict; if ``JUnitReport/Rows`` is `requirement`, this is the worst of several
+  /// verdicts.
   private struct Entry {
     var name: String
     var ruling: RunRecord.Ruling
-    /// The runs of cases that the test case summarizes.
+    /// The runs of cases whose verdicts the test case summarizes.
     var instances: [CaseInstance]
-    /// The number of these runs whose disposition is the one that the test case reports.
+    /// The number of these runs whose verdict has the same disposition as the reported verdict.
     var alike = 1
     var milliseconds = 0
   }
@@ -168,7 +168,7 @@ struct JUnitMapping: Sendable {
   }
 
   /// The body of a test case. Its first line is the same as the message, because some CI systems show only the message,
-  /// and others only this line.
+  /// and others only the first line of the body.
   private func body(_ entry: Entry, headline: String) -> String {
     let ruling = entry.ruling
     var text = headline
@@ -203,8 +203,8 @@ struct JUnitMapping: Sendable {
   }
 
   /// The path of an evidence file as the report names it. A relative path gets ``JUnitReport/Options/attachmentBase``
-  /// in front. Nil unless the path names a `.jsonl` file directly in a folder `evidence`. CI systems publish the named
-  /// file, and an untrusted record could name any file.
+  /// as its beginning. Nil unless the path names a `.jsonl` file directly in a folder `evidence`: CI systems publish
+  /// the named file, and an untrusted record could name any file.
   private func attachment(_ path: String) -> String? {
     let parts = path.split(separator: "/")
     guard parts.suffix(2).first == "evidence", parts.count > 1, path.hasSuffix(".jsonl"), !path.contains("]]"),
@@ -217,14 +217,15 @@ struct JUnitMapping: Sendable {
 
 extension String {
   /// The text on one line, in which marks such as `[[ATTACHMENT|/etc/passwd]]` have no effect. A CI system that reads
-  /// the report would obey such a mark, and the text may come from a subject.
+  /// the report obeys such marks, and the text may come from a subject.
   fileprivate var withoutMarks: String {
     let line = visibleOnOneLine
     guard line.hasDoubleBracket else { return line }
     return ["ATTACHMENT", "PROPERTY"].reduce(line) { $0.replacing("[[\($1)", with: "[ [\($1)") }
   }
 
-  /// Whether the text contains two opening brackets in a row. Only such lines, which are rare, are searched for marks.
+  /// Whether the text contains two opening brackets in a row. Such texts are rare, and only they are searched for
+  /// marks.
   private var hasDoubleBracket: Bool {
     utf8.withContiguousStorageIfAvailable { bytes in
       // Every byte is checked, so that the compiler can check several bytes at a time. A loop that may end early cannot
@@ -237,14 +238,16 @@ extension String {
     } ?? true
   }
 
-  /// Adds a line end and a line of these two parts. Marks in the second part get a form that CI systems ignore.
+  /// Adds a line end, and then a line that consists of these two parts. Marks in the second part get a form that CI
+  /// systems ignore.
   fileprivate mutating func addLine(_ start: String, _ rest: String = "") {
     self += "\n"
     self += start
     self += rest.withoutMarks
   }
 
-  /// The text, cut to a number of bytes of UTF-8 between two scalars. The last line reports how much is missing.
+  /// The text, cut at the end of a scalar, so that it has at most this number of bytes of UTF-8. The last line reports
+  /// how much is missing.
   fileprivate func cut(atBytes limit: Int) -> String {
     guard utf8.count > limit else { return self }
     // Slicing a string rounds the index down to the beginning of a scalar.

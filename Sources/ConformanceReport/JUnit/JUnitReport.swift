@@ -5,11 +5,11 @@ import Records
 /// A run record as JUnit XML in one of two dialects (`spec/kit/junit-dialect.md`).
 ///
 /// In the dialect `portable`, a document with all suites is valid in the two schemas of Jenkins. A document with only
-/// one suite is also valid in the schema of Surefire. The schema of Ant contradicts it, so a document cannot be valid
-/// in all schemas in use. A document in the dialect `rich` is valid in none of the schemas, but contains more
+/// one suite is also valid in the schema of Surefire. The schema of Ant contradicts these schemas, so a document cannot
+/// be valid in all of them. A document in the dialect `rich` is valid in none of the schemas, but contains more
 /// information for programs that check no schema.
 package struct JUnitReport: Sendable {
-  /// The options of a user.
+  /// The options for the report, which a user can set.
   package struct Options: Hashable, Sendable {
     /// The folder that is written before paths of evidence: with `conform-report`, a path becomes
     /// `conform-report/a.jsonl`.
@@ -33,7 +33,7 @@ package struct JUnitReport: Sendable {
     case rich
   }
 
-  /// The part of a record that becomes one test case.
+  /// The part of a record for which the report contains one test case.
   package enum Rows: String, CaseIterable, Sendable {
     /// Each requirement in each run of a case: one verdict.
     case verdict
@@ -42,7 +42,7 @@ package struct JUnitReport: Sendable {
     case requirement
   }
 
-  /// A record without verdicts. It is an error, because an empty report would look green.
+  /// The error if a record contains no verdicts. An empty report would look green.
   package struct Empty: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "the run record holds no verdict, and an empty JUnit report would look green" }
   }

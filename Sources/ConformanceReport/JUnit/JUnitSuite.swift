@@ -9,7 +9,7 @@ struct JUnitSuite: Sendable {
     enum Result: Hashable, Sendable {
       case failure(type: XMLText, message: XMLText, body: XMLText)
       case error(type: XMLText, message: XMLText, body: XMLText)
-      /// The message is written in the dialect `rich` only.
+      /// The message is nil unless the dialect is `rich`.
       case skipped(message: XMLText?, XMLText)
     }
 
@@ -17,11 +17,11 @@ struct JUnitSuite: Sendable {
     /// The time in whole milliseconds, so that the sums in a report are exact.
     var milliseconds: Int
     var result: Result?
-    /// Further facts about the verdict; nil if there are none.
+    /// Further facts about the verdict, for `system-out`; nil for a verdict that passed or was skipped.
     var output: XMLText?
   }
 
-  /// A named value about the suite.
+  /// A fact about the suite: a name and a value.
   struct Property: Hashable, Sendable {
     var name: String
     var value: String
@@ -53,7 +53,7 @@ struct JUnitSuite: Sendable {
     var skipped = 0
     var milliseconds = 0
 
-    /// Counts a test case with this disposition.
+    /// Counts a test case whose verdict has this disposition.
     mutating func add(_ disposition: Disposition, milliseconds: Int) {
       tests += 1
       self.milliseconds += milliseconds

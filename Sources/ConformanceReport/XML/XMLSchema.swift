@@ -4,9 +4,9 @@ import Records
 
 /// A compiled W3C XML Schema. It validates a document while it reads the document, in constant memory.
 ///
-/// It opens only the document. libxml2 uses no network (`XML_PARSE_NONET`), loads no external entities (the entity
-/// loader of the process refuses all of them), and a document with a DOCTYPE is an error. The loader also refuses
-/// imports in schemas, so a schema is always a single text.
+/// It opens no file except the document. libxml2 uses no network (`XML_PARSE_NONET`), loads no external entities (the
+/// entity loader of the process refuses all of them), and a document with a DOCTYPE is an error. The loader also
+/// refuses imports in schemas, so a schema is always a single text.
 package struct XMLSchema: ~Copyable {
   /// An error in a document or a schema.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -83,7 +83,7 @@ package struct XMLSchema: ~Copyable {
     return problems.all
   }
 
-  /// Replaces the entity loader of libxml2. A process has only one loader, so the replacement happens once.
+  /// Replaces the entity loader of libxml2. All documents of a process share one loader, so it is replaced only once.
   private static let denyExternalEntities: Void = {
     xmlInitParser()
     xmlSetExternalEntityLoader { _, _, _ in nil }

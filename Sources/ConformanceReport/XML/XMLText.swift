@@ -21,8 +21,8 @@ extension XMLText: ExpressibleByStringInterpolation {
 }
 
 extension String.UTF8View {
-  /// True only if the text contains no scalar that must be made visible. False means that the text must be searched for
-  /// such scalars, which takes longer.
+  /// True only if the text contains no scalar that must be made visible. If false, the text may contain one, and a
+  /// slower search decides.
   fileprivate var isPlainXML: Bool {
     // Whole strings have contiguous storage.
     withContiguousStorageIfAvailable { !$0.hasByte(where: Self.mayBeHidden) } ?? false

@@ -69,8 +69,8 @@ package struct XMLWriter: ~Copyable {
   }
 }
 
-/// Collects the output of libxml2, so that the closure of the writer is called rarely. Keeps the first error of that
-/// closure.
+/// Collects the output of libxml2, so that it calls the closure `write` rarely. Keeps the first error that the closure
+/// throws.
 private final class Sink {
   private let write: (UnsafeRawBufferPointer) throws -> Void
   private var buffer: [UInt8] = []

@@ -4,8 +4,8 @@ import SpecDocuments
 import TextKit
 
 extension Baseline {
-  /// The canonical text: entries sorted by causes and cases, and members in a fixed order. Reading the text gives an
-  /// equal baseline. The text has no comments: the `reason` of an entry takes their place.
+  /// The canonical text: entries sorted by causes and cases, and members in a fixed order. A baseline that is read from
+  /// this text is equal to this baseline. The text has no comments: the `reason` of an entry takes their place.
   package var text: String {
     let head = ["kit: \(Baseline.formVersion)", "protocol: \(protocolName.yamlScalar)"]
     guard !entries.isEmpty else { return (head + ["known: []"]).joined(separator: "\n") + "\n" }
@@ -62,8 +62,8 @@ extension Baseline.Expectation {
 }
 
 extension String {
-  /// The text as a scalar that all YAML parsers read alike. It is written plainly if that is safe, and otherwise in
-  /// double quotes, as in JSON.
+  /// The text as a scalar that all YAML parsers read alike. The text is written without quotes if that is safe, and
+  /// otherwise in double quotes, as in JSON.
   fileprivate var yamlScalar: String {
     let isWord = utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

@@ -10,7 +10,7 @@ package struct BaselineFile: Sendable {
   package let baseline: Baseline
   package let digest: String
   /// The diagnostics for entries that name a requirement, case or dialect which the catalogue does not contain. The key
-  /// is the index of the entry.
+  /// is the index of the entry in the file.
   package private(set) var obsolete: [Int: Diagnostic] = [:]
   /// The diagnostics for incomplete entries: entries without a reason, and flaky entries without a last day.
   package private(set) var unexplained: [Diagnostic] = []
@@ -34,7 +34,7 @@ package struct BaselineFile: Sendable {
     try self.init(bytes, file: path, schemas: schemas, catalogue)
   }
 
-  /// Reads a baseline from the bytes of a file. `file` is the name of the file in diagnostics.
+  /// Reads a baseline from the bytes of a file. `file` is the name by which diagnostics refer to the file.
   package init(
     _ bytes: [UInt8], file: String, schemas: CatalogueFolder, _ catalogue: Catalogue
   ) throws(CatalogueError) {
@@ -104,12 +104,12 @@ package struct BaselineFile: Sendable {
   }
 }
 
-/// Checks a baseline against its catalogue.
+/// Checks whether a baseline fits the catalogue of its protocol.
 private struct BaselineChecks {
   let baseline: Baseline
   let catalogue: Catalogue
   private let judgements: JudgedRuns
-  /// The names of the cases with their rows.
+  /// The names of all cases, with one name for each row.
   private let names: [String]
 
   init(_ baseline: Baseline, _ catalogue: Catalogue) {
@@ -121,7 +121,7 @@ private struct BaselineChecks {
     }
   }
 
-  /// The problems that remain even if the entries name only requirements, cases and dialects that exist.
+  /// The problems of the baseline other than names of requirements, cases and dialects that do not exist.
   func formalProblems(_ fields: [JSONField], of root: JSONField) -> [JSONField.Problem] {
     var problems: [JSONField.Problem] = []
     let name = catalogue.definition.name
@@ -139,7 +139,8 @@ private struct BaselineChecks {
     return problems + duplicates(fields)
   }
 
-  /// The problems of entries that cover the same requirement in the same run of a case for the same subjects.
+  /// A problem for each entry that covers the same requirement in the same run of a case as an earlier entry, if one
+  /// subject can meet the conditions of both.
   private func duplicates(_ fields: [JSONField]) -> [JSONField.Problem] {
     let covered = baseline.entries.map(runs)
     return baseline.entries.indices.compactMap { index in
@@ -203,13 +204,14 @@ private struct BaselineChecks {
     return nil
   }
 
-  /// Whether a pattern fits a case. The pattern is compared with the case's name, and with this name without the row.
+  /// Whether a pattern fits a case. The pattern fits if it matches the whole name of the case, or this name without the
+  /// row.
   private func isNamed(_ name: String, by pattern: CasePattern) -> Bool {
     let wildcard = Wildcard(pattern.name)
     return wildcard.matches(name) || wildcard.matches(String(name.prefix { $0 != "[" }))
   }
 
-  /// For each requirement of the entry, the runs of cases that judge the requirement and that the entry covers.
+  /// Maps each requirement of the entry to the runs of cases that judge it and that the entry covers.
   private func runs(of entry: Baseline.Entry) -> [RequirementID: Set<CaseInstance>] {
     Dictionary(
       uniqueKeysWithValues: entry.covers.map { id, patterns in
@@ -219,7 +221,7 @@ private struct BaselineChecks {
 }
 
 extension FieldReader {
-  /// Reads a baseline whose form is already validated.
+  /// Reads a baseline from a document that the schema has already validated.
   fileprivate mutating func baseline(_ document: SpecDocument) -> Baseline {
     Baseline(
       protocolName: text(document.root.member("protocol")),

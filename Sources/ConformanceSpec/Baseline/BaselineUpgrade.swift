@@ -5,9 +5,9 @@ import SpecDocuments
 
 /// Converts a baseline from version 2 of the format to the current version.
 ///
-/// Merges entries whose expectations, reason and other terms are equal.
+/// Merges entries if all their members except the covered requirements and cases are equal.
 package struct BaselineUpgrade: Sendable {
-  /// Old entries are merged if all of these members are equal.
+  /// The members that decide whether old entries are merged: all of these must be equal.
   private struct Terms: Hashable {
     var dialects: [Dialect]
     var expects: [Baseline.Expectation]
@@ -17,10 +17,10 @@ package struct BaselineUpgrade: Sendable {
     var condition: Baseline.Condition?
   }
 
-  /// The version of the files that are converted.
+  /// The version of the format from which files are converted.
   private static let formVersion = 2
 
-  /// The file in the current format. A file in the current format is returned in its canonical form.
+  /// The file in the current format. If the file is already in the current format, returns its canonical form.
   package static func text(
     of bytes: [UInt8], file: String, schemas: CatalogueFolder, _ catalogue: Catalogue
   ) throws(CatalogueError) -> String {
@@ -39,7 +39,7 @@ package struct BaselineUpgrade: Sendable {
     return try BaselineFile(Array(text.utf8), file: file, schemas: schemas, catalogue).baseline.text
   }
 
-  /// One entry for each group of entries with equal terms, in the order of their first occurrence.
+  /// One entry for each group of entries with equal terms, in the order of the first entry of each group.
   fileprivate static func merged(_ entries: [Baseline.Entry]) -> [Baseline.Entry] {
     var places: [Terms: Int] = [:]
     var merged: [Baseline.Entry] = []
@@ -86,8 +86,8 @@ extension FieldReader {
       expected: normal(required("expected", of: field)), observed: field.member("observed").map { normal($0) })
   }
 
-  /// The text with placeholders for random values, as far as they can be recognised. An address is replaced by `*`,
-  /// because an old entry does not name the service to which the address belongs.
+  /// The text with placeholders for random values, as far as they can be recognised. In place of an address, the text
+  /// contains `*`, because an old entry does not name the service with this address.
   private mutating func normal(_ field: JSONField?) -> String {
     Particulars().normal(text(field)).replacing("http://${address}", with: "*").replacing("${address}", with: "*")
   }

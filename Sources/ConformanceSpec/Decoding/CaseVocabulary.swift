@@ -6,12 +6,13 @@ import Templates
 package struct CaseVocabulary: Sendable {
   /// Times by name.
   package var patience: [String: LogicalTime] = [:]
-  /// States by name, in the form of `steps.yaml`.
+  /// Maps the name of each state to its entry in `steps.yaml`.
   package var states: [String: JSONField] = [:]
-  /// Assumptions by name, in the form of `steps.yaml`.
+  /// Maps the name of each assumption to its entry in `steps.yaml`.
   package var assumptions: [String: JSON] = [:]
   package var services: [ServiceName] = []
-  /// Whether all names are known. An unreadable `protocol.yaml` or `steps.yaml` may define further names.
+  /// Whether these are all names of the protocol. If `protocol.yaml` or `steps.yaml` cannot be read, it may define
+  /// others.
   var isWhole = true
 
   package init() {}
@@ -23,7 +24,7 @@ package struct CaseVocabulary: Sendable {
     self.states = Dictionary(states.map { ($0.value["state"]?.string ?? "", $0) }) { first, _ in first }
   }
 
-  /// The texts of the states that cases use, directly or through other states, in the order of their names.
+  /// The entries in `steps.yaml` of the states that these cases use, directly or through other states, sorted by name.
   func states(usedBy values: [JSON]) -> [JSON] {
     var used: Set<String> = []
     var open = values
@@ -35,13 +36,13 @@ package struct CaseVocabulary: Sendable {
     return used.sorted().compactMap { states[$0]?.value }
   }
 
-  /// The texts of the assumptions that cases use, in the order of their names.
+  /// The entries in `steps.yaml` of the assumptions that these cases use, sorted by name.
   func assumptions(usedBy values: [JSON]) -> [JSON] {
     let names = values.flatMap { $0["assumes"]?.array?.compactMap(\.string) ?? [] }
     return Set(names).sorted().compactMap { assumptions[$0] }
   }
 
-  /// The names of the named times as the end of a sentence in a diagnostic, with the shortest time first.
+  /// The end of a sentence in a diagnostic, which lists the names of times, the name of the shortest time first.
   var namedTimes: String {
     let names = patience.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
     return names.isEmpty ? "" : ", or " + names.joined(separator: ", ")
@@ -49,7 +50,7 @@ package struct CaseVocabulary: Sendable {
 }
 
 extension JSON {
-  /// The names in every `given` and `do` in the value.
+  /// The names of the states in every `given` and `do` in the value.
   fileprivate var stateNames: [String] {
     switch self {
     case .array(let elements): elements.flatMap(\.stateNames)

@@ -2,7 +2,7 @@ import Digests
 import JSONKit
 
 /// Computes digests (SHA-256 in hexadecimal digits) of parts of the catalogue and of files. A run record contains the
-/// digest of each case. If the text of a case changes, verdicts with the old digest are about the old text.
+/// digest of each case. If the text of a case changes, the old digest shows that a verdict is about the old text.
 package struct Digest {
   private var hash = SHA256()
 
@@ -11,7 +11,7 @@ package struct Digest {
   /// Adds the next bytes.
   package mutating func take(_ bytes: [UInt8]) { hash.update(bytes) }
 
-  /// The digest of all bytes that were added.
+  /// The digest of all bytes that were added so far.
   package var text: String { Self.hex(hash.finalize()) }
 
   package static func of(_ bytes: [UInt8]) -> String { hex(SHA256.hash(bytes)) }

@@ -2,9 +2,9 @@ import ConformanceModel
 import JSONKit
 import Templates
 
-/// A case in the form of its file, and one expansion for each row of its table.
+/// A case as its file contains it, and the case with filled holes for each row of its table.
 package struct CaseText {
-  /// The case for one row: the table is removed, and the row's values replace their holes.
+  /// The case for one row: without the table, and with the row's values in place of their holes.
   struct Expansion {
     var row: String?
     var values: Bindings
@@ -36,7 +36,7 @@ package struct CaseText {
 }
 
 extension CaseText {
-  /// The case with its table, in which the values of the first row replace their holes.
+  /// The case with its table, and with the values of the first row in place of their holes.
   var filledForReading: JSON {
     guard let rows = field.value["rows"], var filled = expansions.first?.field.value.object else { return field.value }
     filled["rows"] = rows
@@ -91,7 +91,7 @@ extension FieldReader {
     return field
   }
 
-  /// The states in which a case begins.
+  /// The states that the `given` of a case names, with their steps and assertions.
   private mutating func given(_ field: JSONField) -> [Case.Precondition] {
     var found: [Case.Precondition] = []
     for use in field.stateUses {
@@ -104,8 +104,8 @@ extension FieldReader {
     return found
   }
 
-  /// A state of `steps.yaml` with its holes filled: with the values that `use` sets, and otherwise with the state's own
-  /// values. Reports an unknown state and returns nil.
+  /// A state of `steps.yaml` with its holes filled. If `use` sets no value for a hole, the state's own value fills it.
+  /// If the state does not exist, reports this and returns nil.
   mutating func state(_ use: StateUse) -> JSONField? {
     guard let state = vocabulary.states[use.name] else {
       guard vocabulary.isWhole else { return nil }
@@ -141,7 +141,7 @@ extension FieldReader {
       })
   }
 
-  /// The claims of a list. `line` returns the line of a path in the file.
+  /// The claims in a list of entries. `line` returns the line of a path in the file.
   private mutating func claims(_ fields: [JSONField], line: (JSONPath) -> Int) -> [Claim] {
     var claims: [Claim] = []
     for (index, field) in fields.enumerated() where field.value.string == nil {
@@ -150,7 +150,7 @@ extension FieldReader {
     return claims
   }
 
-  /// One claim for each requirement of the entry.
+  /// The claims of an entry, one for each requirement that the entry names.
   mutating func claims(_ field: JSONField, line: Int, index: Int) -> [Claim] {
     guard let assertion = assertion(field) else { return [] }
     let dialects = field.member("dialects").map { texts($0).map { Dialect($0) } }
@@ -165,7 +165,7 @@ extension FieldReader {
   }
 }
 
-/// The use of a state by a case, with the values for the state's parameters.
+/// The name of a state that a case or step uses, and the values that it sets for the state's holes.
 struct StateUse {
   var name: String
   var with: JSON.Object
@@ -173,7 +173,7 @@ struct StateUse {
 }
 
 extension JSONField {
-  /// The requirements of a claim or a state. The file contains one id, or a list of ids.
+  /// The requirements of a claim or a state. The member `requirement` contains one id, or a list of ids.
   package var requirementIDs: [RequirementID] {
     let value = self.value["requirement"]
     return (value?.array ?? value.map { [$0] } ?? []).compactMap(\.string).map { RequirementID($0) }

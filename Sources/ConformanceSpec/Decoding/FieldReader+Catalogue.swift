@@ -67,7 +67,7 @@ extension FieldReader {
       downstream: texts(field.member("downstream")).map { ServiceName($0) })
   }
 
-  /// A text, or a list of texts.
+  /// The texts of a field that contains one text or a list of texts.
   mutating func textOrTexts(_ field: JSONField?) -> [String] {
     guard let field else { return [] }
     return field.value.string.map { [$0] } ?? texts(field)
@@ -185,8 +185,8 @@ extension FieldReader {
 }
 
 extension Defect.Bend.Change {
-  /// If the change cannot apply to messages of this kind: the kinds of messages that it can apply to, for a diagnostic.
-  /// Otherwise nil.
+  /// If the change cannot apply to messages of the kind `subject`, a text for a diagnostic: the kinds of messages that
+  /// it can apply to. Otherwise nil.
   fileprivate func expected(of subject: Defect.Bend.Subject) -> String? {
     switch self {
     case .repeat where subject == .answer || subject == .reply: "a request or a callback, which can happen twice"

@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 
 extension FieldReader {
-  /// An element of `certification:` in `protocol.yaml`.
+  /// Reads an element of `certification:` in `protocol.yaml`.
   mutating func tier(_ field: JSONField) -> CertificationTier {
     CertificationTier(
       name: text(field.member("tier")), text: text(field.member("text")),
@@ -22,7 +22,7 @@ extension FieldReader {
           })
       })
   }
-  /// The value of `disputed:` in `protocol.yaml`: the requirements with their reasons.
+  /// Reads `disputed:` in `protocol.yaml`, which maps each disputed requirement to the reason.
   mutating func disputed(_ field: JSONField?) -> [RequirementID: String] {
     elements(field).reduce(into: [:]) { disputed, field in
       let id = RequirementID(text(field.member("requirement")))

@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 
 extension FieldReader {
-  /// The assertion of a claim or of a control observation.
+  /// The assertion of an entry in `claims`, `witness`, `controls` or another list of assertions.
   mutating func assertion(_ claim: JSONField) -> Claim.Assertion? {
     guard let (word, field) = claim.firstMember(of: Claim.Assertion.words) else {
       report(claim.problem(expectedOneOf: Claim.Assertion.words))
@@ -49,8 +49,8 @@ extension FieldReader {
       items: field?.member("items").map { path($0) })
   }
 
-  /// A selector that must select requests. Its assertion does not make sense for other observations: `atOnce` counts
-  /// requests that are open at the same time, and `golden` compares requests with the catalogue.
+  /// A selector that must select requests. It belongs to an assertion that makes no sense for other observations:
+  /// `atOnce` counts requests that are open at the same time, and `golden` compares requests with the catalogue.
   private mutating func requestSelector(_ field: JSONField) -> Selector {
     let selector = selector(field)
     if case .request = selector.subject { return selector }

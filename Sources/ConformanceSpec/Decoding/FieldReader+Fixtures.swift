@@ -25,7 +25,7 @@ extension FieldReader {
     Bindings(Dictionary(members(field).map { ($0.key, $0.field.value) }) { _, last in last })
   }
 
-  /// The requests by dialect. If the file contains only one request, this request is for all dialects.
+  /// Maps each dialect to its request. If the file contains only one request, it is for all dialects.
   private mutating func requests(_ field: JSONField?) -> [Dialect: Exchange.Request] {
     guard let field else { return [:] }
     if field.member("method") != nil { return [.any: request(field)] }

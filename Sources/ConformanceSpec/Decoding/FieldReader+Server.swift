@@ -33,8 +33,8 @@ extension FieldReader {
     }
   }
 
-  /// The problems of the values with which a state begins. For each name in `per`, the values must contain one level of
-  /// objects.
+  /// The problems of the values with which a state begins. These values must contain as many levels of objects as `per`
+  /// contains names.
   private static func problems(ofKeysIn field: JSONField, depth: Int) -> [JSONField.Problem] {
     guard depth > 0 else {
       return [.init(path: field.path, expected: "'per', whose keys these are", found: "none", hint: "say 'starts'")]

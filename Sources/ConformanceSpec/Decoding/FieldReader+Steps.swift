@@ -75,7 +75,7 @@ extension FieldReader {
     return state(use).map { .perform(name: use.name, steps: steps($0.member("steps"))) }
   }
 
-  /// A scope: `event`, `all`, or `{ exchange: …, at: … }`.
+  /// A scope: the name of an exchange, the word `all`, or `{ exchange: …, at: … }`.
   private mutating func scope(_ field: JSONField) -> Step.Scope {
     if let text = field.value.string { return text == "all" ? .init() : .init(exchange: text) }
     return .init(
@@ -113,7 +113,7 @@ extension FieldReader {
     return headers
   }
 
-  /// The changes of a body: first the members that are set, then the members that are removed.
+  /// The changes of a body: first those that set members, then those that remove members.
   mutating func edits(_ step: JSONField) -> [Step.Edit] {
     members(step.member("set")).map { .init(path: path($0.key, of: $0.field), value: template($0.field)) }
       + elements(step.member("remove")).map { .init(path: path($0), value: nil) }
@@ -150,8 +150,8 @@ extension FieldReader {
     }
   }
 
-  /// Reports `where`, `skip` and `times` for a fault that affects a whole service. Such a fault affects every request
-  /// until the service heals, so these members cannot choose among the requests.
+  /// Reports a problem for each of `where`, `skip` and `times` in a fault that affects a whole service. Such a fault
+  /// affects every request until the service heals, so these members cannot choose among the requests.
   private mutating func refuseChoice(_ kind: Fault.Kind, _ field: JSONField) {
     for name in ["where", "skip", "times"] {
       guard let member = field.member(name) else { continue }
@@ -163,8 +163,8 @@ extension FieldReader {
     }
   }
 
-  /// The value of a fault's member. Reports a problem if it is `nothing`, the value with which the fault would have no
-  /// effect.
+  /// Returns `value`, the value of a fault's member. Reports a problem if it is equal to `nothing`, with which the
+  /// fault would have no effect.
   private mutating func effect<Value: Equatable>(
     _ value: Value, besides nothing: Value, _ field: JSONField?, expected: String
   ) -> Value {

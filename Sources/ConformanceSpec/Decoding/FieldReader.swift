@@ -3,21 +3,21 @@ import Templates
 
 /// Reads values whose form a schema has validated, and collects the problems that a schema cannot find.
 ///
-/// After a problem, a function returns nil or a substitute and reading continues, so that one pass reports all
-/// problems. If there is a problem, the values must not be used.
+/// After a problem, a function returns nil or a substitute, and reading continues. So one pass reports all problems. If
+/// there is a problem, none of the values may be used.
 struct FieldReader {
   private(set) var problems: [JSONField.Problem] = []
   /// The named times, states and assumptions of the protocol.
   var vocabulary = CaseVocabulary()
-  /// The names of the states whose steps are being read, because a step performs them with `do`. The outermost state
-  /// comes first.
+  /// The states whose steps are being read now, the outermost first. A state is inside another one if a step of the
+  /// other performs it with `do`.
   var performed: [String] = []
 
   init(_ vocabulary: CaseVocabulary = CaseVocabulary()) { self.vocabulary = vocabulary }
 
   mutating func report(_ problem: JSONField.Problem) { problems.append(problem) }
 
-  /// The result of a function. If the function throws a problem, the problem is collected and the result is nil.
+  /// Returns the result of `read`. If `read` throws a problem, collects it and returns nil.
   mutating func take<Value>(_ read: () throws(JSONField.Problem) -> Value) -> Value? {
     do {
       return try read()
@@ -38,7 +38,7 @@ struct FieldReader {
     return take { () throws(JSONField.Problem) in try field.strings() } ?? []
   }
 
-  /// The largest integer in a file. Products and sums of two such numbers are far below the limit of `Int`.
+  /// The largest integer that a file may contain. The product of two such numbers is far below the limit of `Int`.
   private static let largest = 1_000_000_000
 
   mutating func int(_ field: JSONField?) -> Int? {
@@ -92,7 +92,7 @@ struct FieldReader {
     return take { () throws(JSONField.Problem) in try field.members() } ?? []
   }
 
-  /// A template. Reports all of its problems, not only the first.
+  /// A template. Reports all problems of the template, not only the first.
   mutating func template(_ field: JSONField?, otherwise fallback: JSON = [:]) -> Template {
     let field = field ?? JSONField(fallback)
     do throws(JSONField.Problem) {
@@ -120,8 +120,8 @@ extension JSONField {
     value[key].map { JSONField($0, path: path.appending(key: key)) }
   }
 
-  /// The first of these members that exists. Kinds of steps, claims and selectors are distinguished by the name of this
-  /// member.
+  /// The first of these members that exists. The name of this member distinguishes the kinds of steps, claims and
+  /// selectors.
   func firstMember(of words: some Sequence<String>) -> (word: String, field: JSONField)? {
     for word in words {
       if let field = member(word) { return (word, field) }
@@ -134,8 +134,7 @@ extension JSONField {
 }
 
 extension JSON {
-  /// Whether the value contains a text `{ $repeat: TEXT, times: N }` of so many bytes that their number overflows an
-  /// integer.
+  /// Whether the value contains a `{ $repeat: TEXT, times: N }` whose length in bytes overflows an integer.
   var holdsEndlessText: Bool {
     switch self {
     case .array(let elements): return elements.contains(where: \.holdsEndlessText)
@@ -152,8 +151,8 @@ extension JSON {
 }
 
 extension JSONField.Problem {
-  /// The problem. If a hole occurs where only a row may fill holes, the problem gets the hint that no row contains a
-  /// value.
+  /// This problem. If its cause is a hole that only a row could fill, it gets the hint that no row contains a value for
+  /// the hole.
   fileprivate var explained: Self {
     guard found.hasPrefix("\"${"), hint == nil else { return self }
     var result = self

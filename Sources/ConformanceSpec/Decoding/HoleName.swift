@@ -1,8 +1,8 @@
 /// The names of holes, and of parts of holes, whose values the kit provides.
 package enum HoleName {
-  /// The names of holes that have a value in all cases. A row or a loop must not define one of these names.
+  /// The names of holes that have a value in every case. Neither a row nor a loop may define one of these names.
   package static let common: Set<String> = ["now", "today", "unique"]
-  /// The parts of the address of a service.
+  /// The parts of a service's address that a hole can name, such as `url` in `${api.url}`.
   package static let addressParts = ["url", "port", "host"]
 }
 

@@ -2,7 +2,7 @@ import ConformanceModel
 import JSONKit
 import Templates
 
-/// A state of `steps.yaml`. In its steps and assertions, the state's own default values fill the holes.
+/// A state of `steps.yaml`. The state's own default values fill the holes in its steps and assertions.
 package struct NamedState: Sendable {
   package var name: String
   package var text: String
@@ -12,13 +12,13 @@ package struct NamedState: Sendable {
 /// An assumption of `steps.yaml`: a claim that several cases presuppose and that other cases judge.
 package struct NamedAssumption: Sendable {
   package var name: String
-  /// The assumption as written in the file, with the holes that rows fill.
+  /// The assumption as written in the file, including the holes that rows of cases fill.
   package var text: JSON
   package var claims: [Claim]
 }
 
 extension FieldReader {
-  /// Reads a state. The default values in its `with` fill its holes.
+  /// Reads a state. The values in the state's `with` fill its holes.
   mutating func namedState(_ field: JSONField) -> NamedState {
     let name = text(field.member("state"))
     let usual = Bindings(

@@ -4,8 +4,8 @@ import FoundationEssentials
 import JSONKit
 import SpecDocuments
 
-/// A folder of catalogues: a root with `spec/` and `Fixtures/`, or the folder of one protocol. Catalogue files are read
-/// and written only through this type.
+/// A folder with the catalogues of protocols: either a root that contains `spec/` and `Fixtures/`, or the folder of one
+/// protocol. Catalogue files are read and written only through this type.
 package struct CatalogueFolder: Sendable {
   /// The layout of the files of protocols.
   private enum Layout: Hashable, Sendable {
@@ -22,15 +22,15 @@ package struct CatalogueFolder: Sendable {
 
   /// The path of the folder.
   package let root: String
-  /// The text before paths of files in messages.
+  /// The text that messages contain before the path of a file.
   private let prefix: String
   private let layout: Layout
   private let storage: Storage
-  /// For the folder of one protocol: the root that contains the packs which the protocol may include. Empty for a root,
-  /// because it contains these packs itself.
+  /// If this is the folder of one protocol, the root that contains the packs which the protocol may include. If this is
+  /// a root, empty, because a root contains these packs itself.
   private var includable: [CatalogueFolder] = []
 
-  /// A root on disk. Messages contain paths below `folder`.
+  /// A root on disk. In messages, paths of files begin with `folder`.
   package init(root: String, shownAs folder: String = ".") {
     self.root = root
     prefix = Self.prefix(folder)
@@ -38,7 +38,7 @@ package struct CatalogueFolder: Sendable {
     storage = .disk
   }
 
-  /// A root in memory: texts by their paths from the root.
+  /// A root in memory. `texts` maps the path of each file from the root to its text.
   package init(texts: [String: String]) {
     root = "."
     prefix = ""
@@ -51,8 +51,8 @@ package struct CatalogueFolder: Sendable {
     try self.init(pack: CatalogueFolder(root: folder, shownAs: folder))
   }
 
-  /// A folder that contains the same files, read as the files of one protocol. The name of the protocol is in
-  /// `protocol.yaml`. Throws if the name cannot be read.
+  /// A folder of one protocol that contains the same files as `files`. The name of the protocol is in `protocol.yaml`.
+  /// Throws if the name cannot be read.
   package init(pack files: CatalogueFolder) throws(Diagnostic) {
     let place = files.place(of: Self.definition)
     let document = try SpecDocument(file: place, bytes: try files.bytes(of: Self.definition))
@@ -85,7 +85,7 @@ package struct CatalogueFolder: Sendable {
     FileManager.default.fileExists(atPath: "\(folder)/\(definition)")
   }
 
-  /// Whether this is a root, so that the name of a folder is the name of its protocol.
+  /// Whether this is a root, in which each protocol has a folder with the protocol's name.
   var namesProtocols: Bool { layout == .trees }
 
   /// The file with the definition of a protocol.
@@ -94,7 +94,7 @@ package struct CatalogueFolder: Sendable {
     return SpecFile(kind: .protocol, path: path, place: place(of: path))
   }
 
-  /// The path of a file in messages.
+  /// The path by which messages name a file.
   func place(of path: String) -> String { prefix + path }
 
   /// The names of the protocols with a `protocol.yaml`, sorted.
@@ -129,7 +129,7 @@ package struct CatalogueFolder: Sendable {
     return bytes
   }
 
-  /// The content of a file on disk. Pipes and devices are refused, since a read from a pipe would wait for a writer.
+  /// The content of a file on disk. Throws for a pipe or a device, since a read from a pipe would wait for a writer.
   private func contentsOnDisk(of path: String) throws(Diagnostic) -> [UInt8]? {
     if let kind = FileStatus("\(root)/\(path)")?.kind, kind != .file {
       throw Diagnostic(rule: "files", file: place(of: path), expected: "a file", found: "a \(kind)")
@@ -159,7 +159,7 @@ package struct CatalogueFolder: Sendable {
       hint: "split the file")
   }
 
-  /// Throws if a protocol has more files or bytes than the limits of ``Bounds``.
+  /// Throws if a protocol has more files or bytes than ``Bounds`` allows.
   package func refuseExcess(of name: String) throws(CatalogueError) {
     let files = files(of: name).known
     let bytes = files.reduce(0) { $0 + size(of: $1.path) }
@@ -186,7 +186,7 @@ package struct CatalogueFolder: Sendable {
     paths.compactMap { path in (try? bytes(of: path)).map { (path, $0) } }
   }
 
-  /// Replaces a file on disk by a text in one step.
+  /// Replaces the content of a file on disk by a text, in one step.
   package func write(_ text: String, to path: String) throws(Diagnostic) {
     do {
       try Data(text.utf8).write(to: URL(filePath: "\(root)/\(path)"), options: .atomic)
@@ -196,7 +196,7 @@ package struct CatalogueFolder: Sendable {
   }
 
   /// The files of a protocol, sorted by path, and then the files of included packs. `stray` contains the paths of files
-  /// in its folders that no part of the kit reads.
+  /// in the protocol's folders that no part of the kit reads.
   package func files(of name: String) -> (known: [SpecFile], stray: [String]) {
     var known: [SpecFile] = []
     var stray: [String] = []
@@ -238,8 +238,8 @@ package struct CatalogueFolder: Sendable {
     }
   }
 
-  /// The paths in the folder of one protocol: its own files, and the files in its data folders. Other folders, such as
-  /// the folders of an adapter or a repository, are not searched.
+  /// The paths in the folder of one protocol: its own files, and the files in its data folders. The paths in other
+  /// folders, such as those of an adapter or a repository, are left out.
   private func packPaths() -> [String] {
     let top =
       switch storage {
@@ -250,7 +250,7 @@ package struct CatalogueFolder: Sendable {
     return top.filter { !folders.contains($0) } + folders.flatMap { name in subpaths(of: name).map { "\(name)/\($0)" } }
   }
 
-  /// Whether the name of a file resembles the name of a data file.
+  /// Whether the name of a file resembles the name of a catalogue file.
   private static func isMisspelt(_ path: String) -> Bool {
     path.hasSuffix(".yaml") && !Nearest.words(to: String(path.dropLast(".yaml".count)), in: SpecFileKind.names).isEmpty
   }

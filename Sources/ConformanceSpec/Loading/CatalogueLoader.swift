@@ -66,8 +66,8 @@ package struct CatalogueLoader: Sendable {
     return sources
   }
 
-  /// The diagnostics to report. If a file has an unknown version of the format, the diagnostics about such files cause
-  /// most of the others, so only these are returned. Otherwise all diagnostics are returned.
+  /// The diagnostics to report. If files have an unknown version of the format, this causes most of the other
+  /// diagnostics. So only the diagnostics about these versions are returned. Otherwise all diagnostics are returned.
   private static func causes(of diagnostics: [Diagnostic]) -> [Diagnostic] {
     let later = diagnostics.filter { $0.rule == SpecFileReader.versionRule }
     return later.isEmpty ? diagnostics : later
@@ -84,7 +84,7 @@ package struct CatalogueLoader: Sendable {
     folder.files(of: name).known.filter(folder.owns).map(\.path)
   }
 
-  /// The digest of all files that can be the cause of an error in a protocol's files: these files themselves and the
+  /// The digest of all files that can be the cause of an error in a protocol's files: these files themselves, and the
   /// schemas.
   package func digest(of name: String, schemas: CatalogueFolder) -> String {
     Digest.of(folder.contents(of: folder.files(of: name).known.map(\.path)) + schemas.contents(of: SchemaSet.paths))
@@ -115,7 +115,7 @@ package struct CatalogueLoader: Sendable {
 }
 
 extension ProtocolDefinition {
-  /// A placeholder for a definition that could not be read.
+  /// An empty definition, in place of a definition that could not be read.
   fileprivate init(unreadable name: String) {
     self.init(
       name: name, title: name, document: "", revision: "", services: [], roles: [], dialects: [])

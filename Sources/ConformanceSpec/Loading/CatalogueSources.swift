@@ -30,21 +30,21 @@ package struct CatalogueSources: Sendable {
   package var exchanges: [Located<Exchange>] = []
   package var models: [Located<GoldenModel>] = []
   package var defects: [Located<Defect>] = []
-  /// The shapes of the violations that show a defect, by the name of the defect. The key can also be a requirement: its
-  /// shapes are those of violations that the reference shows, too.
+  /// Digests of the kinds of findings that a proof has recorded, by the name of the defect that caused the findings. If
+  /// the key is the id of a requirement, the conforming reference caused them.
   package var shapes: [DefectID: Located<Set<String>>] = [:]
   package var variants: [Located<Variant>] = []
   package var equivalentMutants: [Located<EquivalentMutant>] = []
   package var idlePasses: [Located<IdlePass>] = []
   package var server: Located<ServerDefinition>?
   package var coverage = CoverageNotes()
-  /// The ids of the requirements that come from included packs, by the name of the pack.
+  /// Maps the name of each included pack to the ids of the requirements that come from it.
   package private(set) var shared: [String: [RequirementID]] = [:]
 
-  /// The digest of all files.
+  /// The digest of all files of the catalogue.
   package var digest = ""
 
-  /// Whether the protocol's folder must have the name that is in the definition.
+  /// Whether the protocol's folder must have the protocol's name.
   package let isNamedByFolder: Bool
 
   package init(definition: Located<ProtocolDefinition>, isNamedByFolder: Bool = true) {
@@ -110,9 +110,8 @@ package struct CatalogueSources: Sendable {
     }
   }
 
-  /// Adds the files of an included pack. The protocol names cases for the pack, and these cases get the claims of the
-  /// pack. If a defect of the pack names no case, the first of these cases with the defect's role must detect the
-  /// defect.
+  /// Adds the files of an included pack. The cases that the protocol names in `includes` get the claims of the pack. If
+  /// a defect of the pack names no case, the first of these cases that has the defect's role must detect it.
   mutating func include(_ parts: [Part], of pack: String) {
     let named = inclusions.filter { $0.pack == pack }.flatMap(\.cases)
     let rows = parts.flatMap(\.requirements).map(\.value)

@@ -1,9 +1,9 @@
 import ConformanceModel
 
 extension CoverageNotes {
-  /// The order of the requirements in the documents: a number for each requirement. A requirement takes the place of
-  /// the first sentence in `coverage.yaml` that lists it. If no sentence lists it, it comes after the sentences of the
-  /// section that it cites. It has no number if `coverage.yaml` does not list this section.
+  /// Maps each requirement to a number, by which requirements are sorted in the order of the documents. A requirement
+  /// takes the place of the first sentence in `coverage.yaml` that lists it. If no sentence lists it, it comes after
+  /// the sentences of the section that it cites. It has no number if `coverage.yaml` does not list this section.
   package func order(of requirements: [Requirement]) -> [RequirementID: Int] {
     let citing = Dictionary(grouping: requirements.flatMap { one in one.places.map { ($0, one.id) } }) { $0.0 }
     let named = documents.map(\.value).flatMap { document in

@@ -2,8 +2,8 @@ import ConformanceModel
 import JSONKit
 import SpecDocuments
 
-/// The content of `coverage.yaml`: the places of golden models, the reasons why no case judges a place, and the
-/// requirements that are based on each sentence of the documents.
+/// The content of `coverage.yaml`: the places in messages at which golden models occur, the reasons why no case judges
+/// certain places, and the requirements that are based on each sentence of the documents.
 package struct CoverageNotes: Sendable {
   /// A place in a message at which a golden model, or a member of a golden model, occurs.
   package struct Passage: Hashable, Sendable {
@@ -27,7 +27,7 @@ package struct CoverageNotes: Sendable {
 
   /// A reason why no case judges some rows of a coverage table, or why a lint rule ignores something.
   package struct Reason: Hashable, Sendable {
-    /// The names of the rows or things that the reason is about; `*` matches any text.
+    /// A pattern for the names of the rows or things that the reason is about; `*` matches any text.
     package var pattern: String
     package var text: String
   }
@@ -44,8 +44,8 @@ package struct CoverageNotes: Sendable {
     package var sections: [Section]
   }
 
-  /// A section of a document. It contains sentences or a single statement with the requirements that are based on them,
-  /// or the reason why no requirement is based on the section.
+  /// A section of a document. It contains sentences, or a single statement on which requirements are based, or the
+  /// reason why no requirement is based on the section.
   package struct Section: Hashable, Sendable {
     package var name: String
     /// The only statement of the section. All requirements that cite the section are based on this statement.
@@ -54,8 +54,8 @@ package struct CoverageNotes: Sendable {
     package var sentences: [Sentence]
   }
 
-  /// A sentence of a document, in the words of the kit. It has the requirements that are based on it, or the reason why
-  /// no requirement is based on it.
+  /// A sentence of a document, in the words of the kit. It contains the requirements that are based on the sentence, or
+  /// the reason why none is.
   package struct Sentence: Hashable, Sendable {
     package var text: String
     package var rules: [RequirementID]
@@ -75,7 +75,7 @@ package struct CoverageNotes: Sendable {
 
 /// The path of a member in a value. All elements of a list have the same path, because every index is written as `[]`.
 package struct MemberPath: Hashable, Sendable, CustomStringConvertible {
-  /// The step that replaces the index of an element.
+  /// The step of the path in place of each index of an element.
   package static let element = "[]"
 
   package var steps: [String]
@@ -135,7 +135,7 @@ extension FieldReader {
       name: text(field.member(kind.rawValue)), path: MemberPath(field.member("at").map { path($0) } ?? .root))
   }
 
-  /// The lists of texts in an object. The keys of the object are the raw values of an enumeration.
+  /// Reads an object that maps the raw values of an enumeration to lists of texts.
   private mutating func lists<Key: RawRepresentable<String> & CaseIterable & Hashable, Value: Sendable>(
     _ object: JSONField?, in document: SpecDocument, _ value: (String) -> Value
   ) -> [Key: [Located<Value>]] {
@@ -150,7 +150,7 @@ extension FieldReader {
     elements(list).flatMap { field in reasons(field, key).map { Located($0, in: document, at: field.path) } }
   }
 
-  /// The reasons of a field; one reason may apply to several things.
+  /// The reasons in a field: one for each name that the member `key` contains, all with the same text.
   private mutating func reasons(_ field: JSONField, _ key: String) -> [CoverageNotes.Reason] {
     let reason = text(field.member("reason"))
     return textOrTexts(field.member(key)).map { .init(pattern: $0, text: reason) }

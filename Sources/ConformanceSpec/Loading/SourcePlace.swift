@@ -11,7 +11,7 @@ package struct SourcePlace: Hashable {
 }
 
 extension Requirement {
-  /// The sections that a requirement cites. A source may contain several sections, separated by commas.
+  /// The sections that a requirement cites. The `section` of a source may name several sections, separated by commas.
   package var places: [SourcePlace] {
     let names = source.section.split(separator: ", ").map(String.init)
     let isList = names.allSatisfy { $0.count <= 3 }

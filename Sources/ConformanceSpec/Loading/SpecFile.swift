@@ -1,4 +1,4 @@
-/// A kind of catalogue file, with its place and its schema.
+/// A kind of catalogue file. It decides where the file is, and which schema it must match.
 package enum SpecFileKind: String, CaseIterable, Sendable {
   case `protocol`, requirements, positions, steps, cases, requests, defects, shapes, mutants, coverage, server,
     exchange, model, frozen
@@ -7,13 +7,13 @@ package enum SpecFileKind: String, CaseIterable, Sendable {
   /// case files, and share their schema.
   var schemaName: String { self == .steps || self == .requests ? Self.cases.rawValue : rawValue }
 
-  /// Whether files of this kind may be in a pack that protocols include.
+  /// Whether a protocol that includes a pack also includes the pack's files of this kind.
   var isShared: Bool { [.requirements, .requests, .defects].contains(self) }
 
-  /// The names, without the suffix, of the files that are the only file of their kind in a protocol.
+  /// The names, without the suffix, of files of which a protocol has at most one.
   static let names = ["protocol", "positions", "steps", "requests", "shapes", "mutants", "coverage", "server"]
 
-  /// The folders that contain files of one kind.
+  /// The folders of a tree in which all files have the same kind.
   static func folders(of tree: SpecTree) -> [String] {
     switch tree {
     case .spec: ["requirements", "defects", "cases"]
@@ -44,19 +44,19 @@ package enum SpecFileKind: String, CaseIterable, Sendable {
   }
 }
 
-/// The two folders with a protocol's files.
+/// The two folders that contain the files of protocols.
 package enum SpecTree: String, CaseIterable, Sendable {
   case spec = "spec"
   case fixtures = "Fixtures"
 }
 
-/// A catalogue file to read.
+/// A catalogue file that the kit has found.
 package struct SpecFile: Hashable, Sendable {
   package var kind: SpecFileKind
-  /// The path relative to the folder of the catalogue. A catalogue's digest covers this path and no absolute path, so
-  /// the digest stays the same if the folder moves.
+  /// The path relative to the folder of the catalogue. The catalogue's digest depends on this path, and not on an
+  /// absolute path, so it stays the same if the folder moves.
   package var path: String
-  /// The path in messages.
+  /// The path by which messages name the file.
   package var place: String
   /// The included pack that contains the file; nil for a file of the protocol itself.
   package var pack: String?

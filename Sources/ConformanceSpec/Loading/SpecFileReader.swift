@@ -20,7 +20,7 @@ package struct SpecFileReader: Sendable {
     return Located(definition, in: document, at: .root)
   }
 
-  /// The entries of a file of any kind but the definition.
+  /// The entries of a file. The file must not be the definition of the protocol.
   package func part(
     of file: SpecFile, definition: ProtocolDefinition, _ vocabulary: CaseVocabulary
   ) throws(CatalogueError) -> CatalogueSources.Part {
@@ -78,12 +78,12 @@ package struct SpecFileReader: Sendable {
   /// Whether the file can be read. If not, the names that it defines are unknown.
   func canRead(_ file: SpecFile) -> Bool { (try? document(of: file)) != nil }
 
-  /// The states in the form of the file. Empty if the file cannot be read: ``part(of:definition:_:)`` reports that.
+  /// The states as the file contains them. Empty if the file cannot be read, which ``part(of:definition:_:)`` reports.
   func stateTexts(of file: SpecFile) -> [JSONField] {
     ((try? document(of: file))?.root.member("states")).flatMap { try? $0.elements() } ?? []
   }
 
-  /// The assumptions by name, in the form of the file. Empty if the file cannot be read.
+  /// Maps the name of each assumption to the assumption as the file contains it. Empty if the file cannot be read.
   func assumptionTexts(of file: SpecFile) -> [String: JSON] {
     let members = (try? document(of: file))?.root.member("assumptions")?.value.object?.members ?? []
     return Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
@@ -99,11 +99,11 @@ package struct SpecFileReader: Sendable {
     }
   }
 
-  /// The lint rule that reports a file of a different version of the format.
+  /// The name of the rule in diagnostics about a file whose format has a version that the kit cannot read.
   static let versionRule = "version"
 
-  /// Throws for a file of another version of the format. The kit cannot check a later version, and reads an older
-  /// version only after `conform fmt --upgrade` has converted the file.
+  /// Throws for a file of another version of the format. The kit does not know later versions, and `conform fmt
+  /// --upgrade` must convert a file of an older version first.
   private static func expectKnownForm(_ document: SpecDocument) throws(Diagnostic) {
     let known = ProtocolDefinition.formVersion
     guard let version = document.value["kit"]?.int, version != known else { return }
@@ -156,7 +156,7 @@ package struct SpecFileReader: Sendable {
 }
 
 extension JSON {
-  /// The value with `cases` in place of its own cases. A value without cases is returned unchanged.
+  /// This value with `cases` in place of its own cases. If it has none, it is returned unchanged.
   fileprivate func withCases(_ cases: [JSON]) -> JSON {
     guard var object, object["cases"]?.array?.count == cases.count else { return self }
     object["cases"] = .array(cases)
@@ -172,8 +172,8 @@ extension JSONPath {
 }
 
 extension JSONField.Problem {
-  /// The schema checks a case after the values of a row have filled it. This is the problem of such a case, but at the
-  /// place of the case in its file.
+  /// The same problem, at the path of the case in its file. The schema found it in a case whose holes the values of a
+  /// row had filled.
   fileprivate func moved(to path: JSONPath, inRow row: String?) -> Self {
     var result = self
     result.path = JSONPath(path.steps + self.path.steps.dropFirst(2))

@@ -4,7 +4,7 @@ import Templates
 /// Fills environment variables into the texts of a file: `${env:NAME}` becomes the value of NAME.
 struct EnvironmentText {
   let variables: [String: String]
-  /// The values that were filled in, by name, each with the path of its first use.
+  /// Maps the name of each variable that was filled in to its value, and to the path at which it was first used.
   private(set) var used: [String: (value: String, path: JSONPath)] = [:]
   private(set) var problems: [JSONField.Problem] = []
 
@@ -14,8 +14,8 @@ struct EnvironmentText {
 
   mutating func add(problems others: [JSONField.Problem]) { problems += others }
 
-  /// The value with environment variables filled into all its texts. If `escapes` is true and a variable contains `${`,
-  /// this text is escaped, so that a template does not treat it as a hole.
+  /// The value with environment variables filled into all its texts. If `escapes` is true, a `${` in a variable is
+  /// escaped, so that a template does not treat it as a hole.
   mutating func fill(_ field: JSONField, escapes: Bool) -> JSON {
     switch field.value {
     case .null, .bool, .number: return field.value

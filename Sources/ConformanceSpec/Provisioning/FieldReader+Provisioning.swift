@@ -33,7 +33,7 @@ extension FieldReader {
       limits: limits(root.member("limits")), secrets: texts(root.member("secrets")))
   }
 
-  /// A whole number, which may be written as a text, since a value of an environment variable is always a text.
+  /// A whole number. The file may contain it as a text, since the value of an environment variable is always a text.
   private mutating func number(_ field: JSONField) -> JSON {
     if field.value.int != nil { return field.value }
     if let number = field.value.string.flatMap({ Int($0) }) { return .int(number) }
@@ -42,7 +42,7 @@ extension FieldReader {
   }
 
   /// The request of a bound exchange, which only the provisioning file defines. If its body is an object or a list, the
-  /// request gets the content type of JSON.
+  /// request gets the Content-Type of JSON.
   private mutating func boundRequest(_ field: JSONField) -> Exchange.Request {
     var request = request(field)
     let isJSON = field.member("body").map { $0.value.object != nil || $0.value.array != nil } ?? false
@@ -52,7 +52,7 @@ extension FieldReader {
     return request
   }
 
-  /// The base URLs: `url` for a protocol with one service, or `urls` by service.
+  /// The base URLs of the services: from `url` for a protocol with one service, otherwise from `urls`.
   private mutating func urls(_ root: JSONField, of definition: ProtocolDefinition) -> [ServiceName: String] {
     var urls: [ServiceName: String] = [:]
     for (name, field) in members(root.member("urls")) { urls[ServiceName(name)] = text(field) }
@@ -116,8 +116,8 @@ extension FieldReader {
     return .init(.http(call), timeLimit: limit)
   }
 
-  /// A template from which the kit can make a value. Reports a problem if the template can only be compared with
-  /// values.
+  /// A template from which the kit can make a value. If the template can only be compared with values, reports a
+  /// problem.
   private mutating func filledTemplate(_ field: JSONField?) -> Template {
     let template = template(field)
     if template.isMatchOnly, let field {

@@ -1,16 +1,16 @@
 import JSONKit
 import Templates
 
-/// The names that may be used in the holes of a part of a provisioning file.
+/// The names that holes in one part of a provisioning file may use.
 struct LentHoleNames {
   /// The names that have a value. A name with a dot, such as `client.url`, means that only this part of `client` has a
   /// value.
   let known: [String]
-  /// The names of values that the protocol defines. The file does not have to contain them, but only an optional member
-  /// may use a name that has no value.
+  /// The names of values that the protocol defines. If the file contains no value for such a name, only an optional
+  /// member may use it.
   let possible: Set<String>
-  /// For a value with parts, the JSON Schema of the value, by name. If the schema does not allow a part, a hole with
-  /// this part is misspelled.
+  /// Maps the name of each value that has parts to the JSON Schema of the value. If the schema does not allow a part, a
+  /// hole that names this part is misspelled.
   var schemas: [String: JSON] = [:]
 
   /// A problem for each hole of the template in `field` that has no value.
@@ -38,8 +38,7 @@ struct LentHoleNames {
       }
   }
 
-  /// If the name ends with a part that the schema of its value does not allow: the parts that the schema allows.
-  /// Otherwise nil.
+  /// The parts that the schema of a value allows, if the name ends with a part that it does not allow; otherwise nil.
   private func possibleParts(of name: String) -> [String]? {
     var words = name.split(separator: ".").map(String.init)[...]
     guard let base = words.popFirst(), var schema = schemas[base] else { return nil }

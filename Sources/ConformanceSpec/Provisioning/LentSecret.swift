@@ -9,12 +9,12 @@ import TextKit
 struct LentSecret {
   var text: String
   var path: JSONPath
-  /// The environment variable that contained the text; nil if the file contains it.
+  /// The environment variable that contained the text; nil if the text is in the file itself.
   var variable: String?
 
-  /// All secrets of a file. These are the listed secrets, the variables and members with the name of a secret, the
-  /// values that the protocol declares as secrets, the credentials in header fields, and the passwords in URLs. Other
-  /// values from the environment, such as an id, are not secrets.
+  /// All secrets of a file. These are the texts listed in `secrets`, the values of variables and members that have the
+  /// name of a secret, the values that the protocol declares as secrets, the credentials in header fields, and the
+  /// passwords in URLs. Other values from the environment, such as an id, are not secrets.
   static func all(
     in root: JSONField, environment: EnvironmentText, definition: ProtocolDefinition
   ) -> [LentSecret] {
@@ -44,7 +44,7 @@ struct LentSecret {
     }
   }
 
-  /// A problem for each path with a secret that is too short to be redacted.
+  /// A problem for each path at which a secret is too short to be redacted.
   static func problems(of secrets: [LentSecret]) -> [JSONField.Problem] {
     let shortest = Provisioning.shortestSecret
     var told: Set<JSONPath> = []
@@ -66,8 +66,8 @@ struct LentSecret {
 
   private static let credentialHeaders = ["Authorization", "Proxy-Authorization", "Cookie"]
 
-  /// The credentials in header fields. In `Bearer abc`, they are `abc`, the text after the scheme. Fields with holes
-  /// that only the run can fill are left out.
+  /// The credentials in header fields. In `Bearer abc`, they are `abc`, the text after the scheme. Fields are left out
+  /// if they have holes, which only the run can fill.
   private static func credentials(_ headers: JSONField) -> [LentSecret] {
     ((try? headers.members()) ?? []).compactMap { name, field in
       let name = name.hasSuffix("?") ? String(name.dropLast()) : name
@@ -90,7 +90,8 @@ struct LentSecret {
 }
 
 extension JSONField {
-  /// The header fields of the file: of every request, of hooks, and of bound exchanges.
+  /// The objects with header fields in the file: for every request, in hooks and log-in requests, and in requests of
+  /// bound exchanges.
   fileprivate var headers: [JSONField] {
     let calls =
       ["hooks", "logins"].flatMap { (try? member($0)?.members())?.map(\.field) ?? [] }

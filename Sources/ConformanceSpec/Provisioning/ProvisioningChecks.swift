@@ -50,7 +50,8 @@ struct ProvisioningChecks {
 // MARK: - How a subject is started and asked
 
 extension ProvisioningChecks {
-  /// Problems of the start: a hole without a value, or a program that does not receive the address to listen on.
+  /// Problems of `start`: a hole without a value, or a program that does not receive the port on which it has to
+  /// listen.
   private func strangeStart(_ root: JSONField) -> [JSONField.Problem] {
     guard let start = root.member("start") else { return [] }
     let told = [start.member("program"), start.member("environment")].compactMap(\.self)
@@ -72,7 +73,8 @@ extension ProvisioningChecks {
     return use.addressed.union(inFile).union(root.member("url") == nil ? [] : ports.downstream)
   }
 
-  /// The problem of `slots` if the subject cannot be started as so many processes.
+  /// A problem if the kit cannot start as many processes of the subject as `slots` demands, or if one process is
+  /// enough.
   private func strangeSlots(_ root: JSONField) -> [JSONField.Problem] {
     guard let slots = root.member("slots") else { return [] }
     if root.member("start") == nil {
@@ -98,8 +100,8 @@ extension ProvisioningChecks {
     ]
   }
 
-  /// Problems of `exchanges` and `answers`: the name of an exchange that does not exist, a request for an exchange that
-  /// is not bound, or a hole without a value.
+  /// Problems of `exchanges` and `answers`: the name of an exchange that does not exist, a request that the protocol
+  /// already defines, or a hole without a value.
   private func strangeRequests(_ root: JSONField) -> [JSONField.Problem] {
     let bound = exchanges.filter(\.isBound)
     return unknown(root.member("exchanges"), "a bound exchange", bound.map(\.name))
@@ -112,8 +114,8 @@ extension ProvisioningChecks {
       }
   }
 
-  /// Problems of a probe: an exchange without a request, a service in `reaches` that the subject never calls, or a hole
-  /// without a value.
+  /// Problems of `probe`: an exchange whose request is not defined, a service in `reaches` that the subject never
+  /// calls, or a hole without a value.
   private func strangeProbe(_ root: JSONField) -> [JSONField.Problem] {
     guard let probe = root.member("probe") else { return [] }
     let known = ports.upstream.map(\.rawValue).sorted()
@@ -153,8 +155,8 @@ extension ProvisioningChecks {
     }
   }
 
-  /// The holes for which a probe must provide values, because its exchange needs them. For a bound exchange, these are
-  /// the holes that a case would fill.
+  /// The holes for which a probe must provide values, because its exchange needs them. If the file defines the request
+  /// of the exchange, these are the holes that cases otherwise fill.
   private func holes(of exchange: Exchange, _ root: JSONField) -> [String] {
     let bound = root.member("exchanges")?.member(exchange.name).flatMap { try? Template($0) }
     let names =
@@ -203,15 +205,15 @@ extension ProvisioningChecks {
       }
   }
 
-  /// Whether `server.url` has only one possible value: there is only one service, or all services have the same base
-  /// URL.
+  /// Whether the hole `server.url` is unambiguous: there is only one service, or all services have the same base URL.
   private func sharesAddress(_ root: JSONField) -> Bool {
     let urls = (root.member("urls")?.value.object?.members ?? []).compactMap(\.value.string)
       .map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     return ports.downstream.count == 1 || urls.count == ports.downstream.count && Set(urls).count == 1
   }
 
-  /// Problems of a map whose parameter allows only certain words: the map contains an unknown word, or lacks a word.
+  /// Problems of a map for a parameter that allows only certain words: the map contains a different word, or lacks one
+  /// of these words.
   private func strangeWords(_ map: JSONField, _ schemas: JSON.Object) -> [JSONField.Problem] {
     guard let of = map.member("of")?.value.string, let to = map.member("to"), of.hasPrefix("${"), of.hasSuffix("}"),
       let words = schemas[String(of.dropFirst(2).dropLast())]?["enum"]?.array?.compactMap(\.string)
@@ -234,8 +236,8 @@ extension ProvisioningChecks {
   /// The names of the values that log-in requests obtain.
   private func loggedIn(_ root: JSONField) -> [String] { root.member("logins")?.value.object?.keys ?? [] }
 
-  /// The names that holes in a part of the file may use: `besides`, the values and limits in the file, and the
-  /// addresses of services.
+  /// The names that holes in a part of the file may use: those in `besides`, the values and limits in the file, and the
+  /// addresses of these services.
   private func names(
     _ root: JSONField, addresses: [ServiceName], besides: [String] = [], isBeforeLogin: Bool = false
   ) -> LentHoleNames {
@@ -249,7 +251,7 @@ extension ProvisioningChecks {
 }
 
 extension ProtocolDefinition {
-  /// One set of ports that contains the ports of all roles that offer a service.
+  /// All ports of roles that offer a service, together.
   fileprivate var lentPorts: Ports {
     let lent = roles.map(\.ports).filter { !$0.downstream.isEmpty }
     return Ports(

@@ -7,9 +7,9 @@ import Templates
 /// Reads a provisioning file: parses YAML, validates it against the published schema, fills in the environment, and
 /// checks the names.
 package struct ProvisioningFile: Sendable {
-  /// How a run uses the file.
+  /// The information from the command line about the run that uses the file.
   package struct Use: Hashable, Sendable {
-    /// The role of the subject; nil for any role that offers a service.
+    /// The role of the subject; nil if it can be any role that offers a service.
     package var role: Role?
     /// The services whose addresses the command line contains.
     package var addressed: Set<ServiceName>
@@ -54,7 +54,7 @@ package struct ProvisioningFile: Sendable {
     return try read(bytes, file: path, variables: variables, for: use)
   }
 
-  /// Reads a provisioning file from its bytes. `file` is the name of the file in diagnostics.
+  /// Reads a provisioning file from its bytes. `file` is the name by which diagnostics refer to the file.
   package func read(
     _ bytes: [UInt8], file: String, variables: [String: String], for use: Use = Use()
   ) throws(CatalogueError) -> Provisioning {
@@ -88,8 +88,8 @@ package struct ProvisioningFile: Sendable {
     throw CatalogueError(problems.map { document.diagnostic($0, rule: rule) })
   }
 
-  /// The file with environment variables filled in. Variables in URLs and in the dialect are not recorded in
-  /// `environment`, so their values do not count as secrets.
+  /// The content of the file with environment variables filled in. `environment` does not record variables in URLs and
+  /// in the dialect, so that their values do not count as secrets.
   private static func filled(_ root: JSONField, _ environment: inout EnvironmentText) -> JSON {
     var open = EnvironmentText(environment.variables)
     var object = JSON.Object()
@@ -104,7 +104,7 @@ package struct ProvisioningFile: Sendable {
     return .object(object)
   }
 
-  /// Problems of holes in texts that are not templates, since the kit would send such holes as written.
+  /// Problems of holes in texts that are not templates. The kit would send such a hole unfilled.
   private static func strayHoles(_ root: JSONField) -> [JSONField.Problem] {
     (root.value.object?.members ?? []).filter { !templates.contains($0.key) }.flatMap { member in
       JSONField(member.value, path: JSONPath.root.appending(key: member.key)).strayHoles
@@ -113,7 +113,7 @@ package struct ProvisioningFile: Sendable {
 }
 
 extension JSONField {
-  /// A problem for each text that is longer than a text in a provisioning file may be.
+  /// A problem for each text that is longer than ``Bounds/provisioningTextBytes``.
   fileprivate var longTexts: [Problem] {
     guard let text = value.string else {
       return ((try? elements()) ?? (try? members())?.map(\.field) ?? []).flatMap(\.longTexts)
@@ -123,7 +123,7 @@ extension JSONField {
       ? [] : [Problem(path: path, expected: "a text of at most \(most) bytes", found: "one of \(size)")]
   }
 
-  /// Problems of holes that do not have the form `${env:NAME}`.
+  /// A problem for each hole that does not have the form `${env:NAME}`.
   fileprivate var strayHoles: [Problem] {
     guard let text = value.string else {
       return ((try? elements()) ?? (try? members())?.map(\.field) ?? []).flatMap(\.strayHoles)
