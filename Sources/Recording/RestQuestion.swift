@@ -25,7 +25,7 @@ package struct RestQuestion: Hashable, Sendable {
     self.answer = answer
   }
 
-  /// The question after this event; nil if the kit must ask again because of the event.
+  /// Returns the question if it is still valid after this event, or nil if the kit must ask again because of the event.
   func standing(after event: TranscriptEntry.Event) -> RestQuestion? {
     switch event {
     // These events do not affect the subject.

@@ -5,7 +5,7 @@ import JSONKit
 /// Legal variations of a server's answers: different forms that HTTP and JSON allow, and additional members and fields
 /// that no document names.
 package struct AnswerVariation: Hashable, Sendable {
-  /// A variation. The raw value is the id that switches it on.
+  /// A kind of variation. Its raw value is the id of the variant that switches it on.
   package enum Kind: String, CaseIterable, Sendable {
     case capitalCharset = "answer.capital-charset"
     case chunked = "answer.chunked"
@@ -59,7 +59,7 @@ package struct AnswerVariation: Hashable, Sendable {
     return .object(JSON.Object(members))
   }
 
-  /// The body as bytes. These are the original bytes `before`, unless a variation changes how the JSON is written.
+  /// The body as bytes. If no variation changes how the JSON is written, these are the original bytes `before`.
   private func bytes(of body: JSON, before: [UInt8]) -> [UInt8] {
     let respells = !kinds.isDisjoint(with: [.escapedSlashes, .extraMembers, .reversedMembers, .spacedJSON])
     guard respells else { return before }
@@ -78,7 +78,7 @@ package struct AnswerVariation: Hashable, Sendable {
 extension AnswerVariation.Kind {
   package var id: DefectID { DefectID(rawValue) }
 
-  /// A description of a server that answers with the variation.
+  /// A description of the server with this variation, as a sentence.
   package var text: String {
     switch self {
     case .capitalCharset: "Writes the charset of its content types in capitals and without a space."
@@ -94,7 +94,7 @@ extension AnswerVariation.Kind {
     }
   }
 
-  /// The document or the reason that allows the variation.
+  /// The passage of a standard, or another reason, that allows the variation.
   package var reason: String {
     switch self {
     case .capitalCharset: "The letter case of a charset means nothing (RFC 9110, 8.3.2)."

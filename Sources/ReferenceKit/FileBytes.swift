@@ -4,8 +4,8 @@ import Glibc
 import Darwin
 #endif
 
-/// Reads and writes files by system calls, without Foundation. Foundation needs half a millisecond for the first file
-/// of a process, and each restart of an app starts a new process of the adapter.
+/// Reads and writes files by system calls, without Foundation. With Foundation, the first file that a process opens
+/// takes half a millisecond, and each restart of an app starts a new process of the adapter.
 enum FileBytes {
   /// The reason why a file could not be written.
   struct Failure: Error, CustomStringConvertible {
@@ -38,7 +38,7 @@ enum FileBytes {
     try write(bytes, to: path, O_APPEND)
   }
 
-  /// Renames a file, and replaces a file that has the new name.
+  /// Renames a file. If another file already has the new name, it is replaced.
   static func move(_ path: String, to other: String) throws(Failure) {
     if rename(path, other) != 0 { throw Failure(path: other, code: errno) }
   }

@@ -1,5 +1,5 @@
-/// Stores files in a folder. The app can be killed at any time without damage to the files. Writes do not wait for the
-/// disk, since the apps in tests need not survive a loss of power.
+/// Stores the files of an app in a folder. If the app is killed at any time, its files stay intact. Writes do not wait
+/// for the disk, since the apps in tests need not survive a loss of power.
 package final class FolderStorage: Storage {
   private let folder: String
 

@@ -9,7 +9,8 @@ import Glibc
 import Darwin
 #endif
 
-/// The exchanges that a reference uses for its requests. The raw value is the name of the golden file.
+/// The golden exchanges that a reference uses for its requests. Each raw value is the name of an exchange's file,
+/// without `.json`.
 package protocol ExchangeList: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == String {
   /// The name of the protocol to which the golden files belong.
   static var protocolName: String { get }
@@ -17,7 +18,7 @@ package protocol ExchangeList: RawRepresentable, CaseIterable, Hashable, Sendabl
 
 /// The requests of a reference: the methods and paths of its protocol's golden exchanges.
 package struct GoldenRequests<List: ExchangeList>: Sendable {
-  /// The error if an exchange cannot be read. The description names its file.
+  /// The error that the file of an exchange cannot be read. The description names the file.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
   }
@@ -33,8 +34,8 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
     }
   }
 
-  /// The request lines of the exchanges that were used so far, by exchange and dialect. The key `any` is for all
-  /// dialects that have no key of their own.
+  /// The methods and paths of the exchanges that were used so far, by exchange and dialect. The key `any` contains
+  /// those for all dialects that have no key of their own.
   private final class Known: Sendable {
     let lines = Mutex<[List: [String: Line]]>([:])
   }
@@ -42,15 +43,15 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
   private let root: String
   private let known = Known()
 
-  /// `root` is the folder that contains `Fixtures`. Throws if the file of an exchange is not there. A file is read only
-  /// when its exchange is used for the first time: an adapter starts anew at each restart of its app, and then uses
-  /// only a few exchanges.
+  /// `root` is the folder that contains `Fixtures`. Throws if the file of an exchange is missing. To save time, the
+  /// file of an exchange is not read before the exchange is used: each restart of an app starts the adapter again, and
+  /// it then uses only a few exchanges.
   package init(root: String) throws(Problem) {
     self.root = root
     for exchange in List.allCases where !FileBytes.canBeRead(file(of: exchange)) { throw missing(exchange) }
   }
 
-  /// The request lines of an exchange by dialect.
+  /// The methods and paths of an exchange, by dialect.
   func lines(of exchange: List) throws(Problem) -> [String: Line] {
     if let lines = known.lines.withLock({ $0[exchange] }) { return lines }
     guard let bytes = FileBytes.read(file(of: exchange)) else { throw missing(exchange) }
@@ -84,9 +85,9 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
 
   private static var anyDialect: String { "any" }
 
-  /// The method and path of a request. `values` are the values for the holes of the path, by the names of the holes.
-  /// Each value is encoded as one segment of a path. If the file of the exchange cannot be read, the process exits with
-  /// a message.
+  /// The method and path of a request. `values` contains the value for each hole of the path, by the name of the hole.
+  /// Each value is encoded as one segment of the path. If the file of the exchange cannot be read, the process exits
+  /// with a message.
   package func line(
     of exchange: List, in dialect: Dialect? = nil, _ values: KeyValuePairs<String, String> = [:],
     encoding: (String) -> String = { PercentEncoding.encode($0) }
@@ -101,7 +102,8 @@ package struct GoldenRequests<List: ExchangeList>: Sendable {
 }
 
 extension GoldenRequests.Line {
-  /// Replaces the holes of the path with values. A hole for which `value` returns nil is not changed.
+  /// Replaces each hole of the path with the value that `value` returns for its name. If `value` returns nil, the hole
+  /// is not changed.
   fileprivate mutating func fill(with value: (Substring) -> String?) {
     var pieces = path.split(separator: "$", omittingEmptySubsequences: false)
     path = String(pieces.removeFirst())
@@ -116,8 +118,8 @@ extension GoldenRequests.Line {
 }
 
 extension GoldenRequests {
-  /// The requests from the folder with resources that the build places beside this program. If the file of an exchange
-  /// is missing, the process exits with a message about it.
+  /// The requests whose files are in the resource folder that the build places beside this program. If the file of an
+  /// exchange is missing, the process exits with a message about it.
   package static func carried() -> Self {
     orEnd { () throws(Problem) in try Self(root: rootOfProgram) }
   }
@@ -129,7 +131,7 @@ extension GoldenRequests {
     }
   }
 
-  /// The folder with the kit's resources, which the build places beside each program.
+  /// The folder with the kit's resources. The build places this folder beside each program.
   private static var rootOfProgram: String {
     let program = FileBytes.destination(ofLink: "/proc/self/exe") ?? ""
     return (program.lastIndex(of: "/").map { String(program[..<$0]) } ?? ".") + "/conform_ConformanceData.resources"

@@ -3,30 +3,31 @@ import JSONKit
 /// A list of numbered values in a file. Each line of the file is a change: `[7,{"event":1}]` adds the value with the
 /// number 7, and `[7]` removes it.
 ///
-/// A long list does not make it slower to store a change. If the app is killed while it writes a change, all earlier
-/// changes are in the file, and the unfinished line is ignored. Changes make the file longer, so from time to time a
-/// file that contains only the present values replaces it.
+/// The time to store a change does not depend on the length of the list. If the app is killed while it writes a change,
+/// all earlier changes are in the file, and the unfinished line is ignored. Changes make the file longer, so from time
+/// to time a file that contains only the present values replaces it.
 package struct Journal: Sendable {
   /// A change of a list.
   package enum Change: Hashable, Sendable {
-    /// Adds the value with this number, or replaces it if the list has one.
+    /// Adds a value with this number, or replaces the value that already has the number.
     case add(Int, JSON)
     /// Removes the value with this number, if there is one.
     case remove(Int)
   }
 
-  /// The write to the file that stores changes.
+  /// A write to the file: appends changes, or replaces the whole file.
   package enum Write: Hashable, Sendable {
     case append([UInt8])
     case replace([UInt8])
   }
 
-  /// The file is replaced when it would have more than `2 * values + spareLines` lines.
+  /// The file is replaced as soon as it would have more than `2 * values + spareLines` lines, where `values` is the
+  /// number of values in the list.
   private static let spareLines = 64
 
-  /// The line for each value of the present list, by the value's number.
+  /// For each value of the list, the line of the file that adds it, by the value's number.
   private var lines: [Int: [UInt8]] = [:]
-  /// The number of lines in the file; nil if the end of the file is unknown.
+  /// The number of lines in the file; nil if this object has not written the file yet, or if the last write failed.
   private var written: Int?
 
   /// Reads the list from the file of an earlier launch. The list is empty if `file` is nil. The first change replaces
@@ -50,7 +51,7 @@ package struct Journal: Sendable {
   /// Records that a write failed or was incomplete. The next change replaces the file.
   package mutating func noteFailure() { written = nil }
 
-  /// Applies a change. Returns its line; nil if the list did not change.
+  /// Applies a change. Returns the line of the file that stores it; nil if the list did not change.
   private mutating func line(of change: Change) -> [UInt8]? {
     switch change {
     case .add(let number, let value):

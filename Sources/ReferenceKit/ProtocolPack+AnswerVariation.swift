@@ -2,9 +2,9 @@ import ConformanceModel
 import ConformancePack
 
 extension ProtocolPack {
-  /// The pack, whose server in this role can also vary the form of its answers. Each ``AnswerVariation/Kind`` is a
-  /// switch, and a variant of the role. If a defect or variant of the catalogue has the same id, the kind with this id
-  /// is left out.
+  /// Returns the pack with a server in this role that can also vary the form of its answers. Each
+  /// ``AnswerVariation/Kind`` becomes a switch of the server and a variant of the role. If a defect or variant of the
+  /// catalogue has the same id, the kind with this id is left out.
   package func varying(_ role: Role, in catalogue: Catalogue) -> ProtocolPack {
     let own = Set(catalogue.defects.map(\.id) + catalogue.variants.map(\.id))
     let kinds = AnswerVariation.Kind.allCases.filter { !own.contains($0.id) }

@@ -18,7 +18,7 @@ package struct ReferenceAdapter<List: SwitchList>: Sendable {
   private let hello: AdapterHello
   /// The names of the protocol's commands. The adapter passes these commands to the app.
   private let commands: Set<String>
-  /// Returns the values that an SDK with these switches declares.
+  /// Returns the values that an SDK with these switches declares to the kit.
   private let declares: @Sendable (Switches<List>) -> JSON.Object
   private let tls: (any ClientTLS & Sendable)?
   private let makeApp: MakeApp

@@ -1,7 +1,7 @@
 import JSONKit
 
-/// The arguments of the adapter of a reference SDK: `--defect ID`, `--variant ID`, and `--restrictions JSON`, which
-/// only the kit uses.
+/// The arguments of a reference SDK's adapter: `--defect ID`, `--variant ID` and `--restrictions JSON`. Only the kit
+/// uses `--restrictions`.
 package struct ReferenceOptions<List: SwitchList>: Sendable {
   /// An invalid argument.
   package struct Problem: Error {
@@ -9,7 +9,7 @@ package struct ReferenceOptions<List: SwitchList>: Sendable {
   }
 
   package private(set) var switches = Switches<List>()
-  /// The parts that the SDK leaves out; nil if it leaves nothing out.
+  /// The capabilities and other parts that the SDK leaves out; nil if it leaves nothing out.
   package private(set) var restrictions: Restrictions?
 
   package init(_ arguments: some Sequence<String>) throws(Problem) {

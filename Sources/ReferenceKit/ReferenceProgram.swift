@@ -1,9 +1,9 @@
 import ConformanceModel
 
-/// The reference SDK and the reference backend of a protocol, which are programs. The reference server of the protocol
-/// is defined in a data file.
+/// Describes the reference SDK and the reference backend of a protocol, which are programs. The reference server is not
+/// a program, since a data file defines it.
 package struct ReferenceProgram: Sendable {
-  /// The name of the folder in `spec/` and `Fixtures/`.
+  /// The name of the protocol's folders in `spec/` and `Fixtures/`.
   package var protocolName: String
   /// The file name of the reference SDK's adapter. This executable is in the same folder as `conform`.
   package var adapterExecutable: String

@@ -3,8 +3,8 @@ import JSONKit
 
 /// A running SDK: an ``SDKStateMachine`` that is connected to the surroundings of an app and to a storage.
 ///
-/// It is confined to one loop: all methods, completions and timers run there, so it needs no lock. The machine makes
-/// all decisions. This type only carries out the machine's effects, in their order, one input after another.
+/// All its methods, completions and timers run on one loop, so it needs no lock. The machine makes all decisions. This
+/// type only passes inputs to the machine, one after another, and carries out the effects of each input in their order.
 package final class ReferenceSDK<Machine: SDKStateMachine> {
   /// The state machine of the SDK. The app changes it directly only when its surroundings change, and otherwise calls
   /// ``perform(_:reply:)``.
@@ -17,7 +17,7 @@ package final class ReferenceSDK<Machine: SDKStateMachine> {
   private var lastCall = 0
   private var requests: [Int: AppTimer] = [:]
   private var timers: [Machine.Timer: AppTimer] = [:]
-  /// The journals to which changes were appended, by file.
+  /// The journals that this object has written to since the launch, by file.
   private var journals: [Machine.Stored.File: Journal] = [:]
   private var inbox: [Machine.Input] = []
   private var isWorking = false
@@ -116,8 +116,8 @@ package final class ReferenceSDK<Machine: SDKStateMachine> {
     }
   }
 
-  /// Performs a write. A full disk must not end the app, so a failure is logged. The data that could not be stored is
-  /// missing at the next launch.
+  /// Performs a write. If the write fails, for example because the disk is full, the failure is logged and the app
+  /// continues. The data of a failed write is missing at the next launch.
   private func keep(_ work: () throws -> Void) {
     do { try work() } catch { onLog("storage: \(error)") }
   }

@@ -3,17 +3,17 @@ import ConformanceModel
 import ConformanceTranscript
 import JSONKit
 
-/// The parts that a reference SDK leaves out, since a third-party SDK is also allowed to leave them out. These are
-/// capabilities, and the registration of callbacks before the set-up.
+/// The optional parts that a reference SDK leaves out, as a third-party SDK may do: capabilities, and the registration
+/// of callbacks before the set-up.
 ///
 /// The kit derives the restrictions from the definition of a protocol, so that all reference adapters share one
 /// implementation.
 package struct Restrictions: Hashable, Sendable {
   /// The capabilities that the SDK does not declare.
   package var lacks: [String]
-  /// The commands that are answered with an error of the kind `unsupported`.
+  /// The commands that need a missing capability. They are answered with an error of the kind `unsupported`.
   package var unsupported: [String]
-  /// The commands that fail until a set-up has succeeded.
+  /// The commands that fail until a command in ``setUp`` has succeeded.
   package var early: [String]
   /// The commands that set the SDK up.
   package var setUp: [String]
@@ -22,8 +22,8 @@ package struct Restrictions: Hashable, Sendable {
   /// The error kind of commands that fail before the set-up.
   package var errorKind: String
 
-  /// The prefix in the id of a variant in which the SDK lacks a capability. For example, the SDK lacks `reset` in
-  /// `lacks:reset`.
+  /// The prefix of the ids of variants in which the SDK lacks a capability. For example, in the variant `lacks:reset`,
+  /// the SDK lacks the capability `reset`.
   private static let lacking = "lacks:"
   /// The variant in which the SDK does not accept callbacks before the set-up.
   package static let earlyRefused = DefectID("early-refused")
@@ -31,7 +31,7 @@ package struct Restrictions: Hashable, Sendable {
   /// The variant in which the SDK lacks this capability.
   package static func lacking(_ capability: String) -> DefectID { DefectID(lacking + capability) }
 
-  /// The capability that the SDK lacks in a variant; nil if the variant is of another kind.
+  /// The capability that the SDK lacks in a variant; nil if the variant is not about a capability.
   package static func capability(lackedBy variant: DefectID) -> String? {
     variant.rawValue.hasPrefix(lacking) ? String(variant.rawValue.dropFirst(lacking.count)) : nil
   }
@@ -51,7 +51,7 @@ package struct Restrictions: Hashable, Sendable {
   }
 
   /// The restrictions of an SDK with these variants. Only the variants that ``reserves(_:)`` accepts have an effect.
-  /// The result is nil if it accepts none of them.
+  /// Nil if ``reserves(_:)`` accepts none of the variants.
   package init?(_ variants: Set<DefectID>, in definition: ProtocolDefinition) {
     guard variants.contains(where: Self.reserves) else { return nil }
     let lacks = Set(variants.compactMap(Self.capability))
@@ -82,7 +82,8 @@ extension Restrictions: JSONRepresentable {
   }
 }
 
-/// An app that rejects the commands in its restrictions, and passes all other commands to the app that it wraps.
+/// Wraps another app. It rejects the commands that its restrictions name, and passes all other commands to the wrapped
+/// app.
 final class RestrictedApp: HostedApp {
   private let app: any HostedApp
   private let restrictions: Restrictions

@@ -1,5 +1,6 @@
 extension SDKEffect {
-  /// Whether the effect is visible outside the app. All earlier writes must be stored before such an effect.
+  /// Whether the effect can be noticed outside the app, or depends on the stored files. All earlier writes must be
+  /// carried out before such an effect.
   fileprivate var isSeen: Bool {
     switch self {
     case .load, .erase, .send, .reply, .callback, .crash: true
@@ -18,8 +19,8 @@ extension SDKEffect {
 
 extension Array {
   /// The effects without unnecessary writes. If several effects between two visible effects replace or remove the same
-  /// file, only the last of them is kept, and it moves to the position of the first. So an app that is killed between
-  /// two of the effects has stored at least as much as without this change.
+  /// file, only the last of them is kept, and it moves to the position of the first. So if the app is killed between
+  /// two of the effects, it has stored at least as much as if all writes were kept.
   func withoutStoresInBetween<File: Hashable, Timer, Failure>() -> Self
   where Element == SDKEffect<File, Timer, Failure> {
     guard count > 1 else { return self }

@@ -5,13 +5,13 @@ import JSONKit
 /// An SDK without I/O: inputs go in, effects come out, and the same inputs result in the same effects. ``ReferenceSDK``
 /// connects it to a network, a clock and a storage.
 package protocol SDKStateMachine {
-  /// A call of the app.
+  /// A call that the app makes to the SDK.
   associatedtype Call: Hashable, Sendable
   /// The contents of the storage when the app is launched.
   associatedtype Stored: StoredContents
   /// The SDK's timers. Each value is one timer: to start it while it runs means to restart it.
   associatedtype Timer: Hashable, Sendable
-  /// The error of a call.
+  /// The error with which a call of the app fails.
   associatedtype Failure: Error, Hashable, Sendable
   typealias Input = SDKInput<Call, Stored, Timer>
   typealias Effect = SDKEffect<Stored.File, Timer, Failure>
@@ -25,20 +25,22 @@ package protocol SDKStateMachine {
 package protocol StoredContents: Hashable, Sendable {
   associatedtype File: RawRepresentable<String>, CaseIterable, Hashable, Sendable
 
-  /// Decodes the files. `read` returns nil for a file that does not exist. An invalid file must not end the app.
+  /// Decodes the files. `read` returns nil for a file that does not exist. This initializer must accept an invalid
+  /// file, since such a file must not end the app.
   init(reading read: (File) -> [UInt8]?)
 }
 
 /// An input of an SDK.
 ///
-/// Like ``SDKEffect``, it is generic with only the constraints that its members need, so that a process starts fast. At
-/// the first use of a generic type, the runtime searches the whole program for each conformance that the type requires.
+/// Its generic parameters, like those of ``SDKEffect``, have only the constraints that its members need, so that a
+/// process starts fast. At the first use of a generic type, the runtime searches the whole program for each conformance
+/// that the type requires.
 package enum SDKInput<Call: Sendable, Stored: Sendable, Timer: Sendable>: Sendable {
   /// The app calls the SDK. The ``SDKEffect/reply(_:_:)`` to this call has the same number.
   case call(Int, Call)
   /// The stored data, which ``SDKEffect/load`` requested.
   case loaded(Stored)
-  /// A request has received its answer or has failed. The number is the number of ``SDKEffect/send(_:_:)``.
+  /// A request has received its answer or has failed. The ``SDKEffect/send(_:_:)`` of this request has the same number.
   case answered(Int, Result<HTTPResponse, TransportFailure>)
   /// A timer is due.
   case fired(Timer)
@@ -49,7 +51,7 @@ package enum SDKInput<Call: Sendable, Stored: Sendable, Timer: Sendable>: Sendab
 extension SDKInput: Equatable where Call: Equatable, Stored: Equatable, Timer: Equatable {}
 extension SDKInput: Hashable where Call: Hashable, Stored: Hashable, Timer: Hashable {}
 
-/// An effect that an SDK requests.
+/// An action that an SDK requests from its surroundings.
 package enum SDKEffect<File: Sendable, Timer: Sendable, Failure: Error>: Sendable {
   /// Read the stored data, and pass it to the SDK before any other input.
   case load
@@ -57,7 +59,7 @@ package enum SDKEffect<File: Sendable, Timer: Sendable, Failure: Error>: Sendabl
   case store(File, JSON)
   /// Remove a file, if there is one.
   case remove(File)
-  /// Append changes of a list to a file that is a ``Journal``.
+  /// Append changes to the list in a file that is a ``Journal``.
   case note(File, [Journal.Change])
   /// Remove every file.
   case erase
@@ -70,7 +72,7 @@ package enum SDKEffect<File: Sendable, Timer: Sendable, Failure: Error>: Sendabl
   case callback(handle: String, JSON)
   /// Log a message for the developer.
   case log(String)
-  /// The app crashes because of the SDK; only a defect does this.
+  /// The SDK crashes the app. Only an SDK with a defect does this.
   case crash
 }
 
@@ -97,9 +99,9 @@ package struct OutgoingRequest: Hashable, Sendable {
     self.isChunked = isChunked
   }
 
-  /// Asks the server to close the connection after its answer.
+  /// Adds a header field that asks the server to close the connection after its answer.
   package mutating func closeConnection() { request.headers.append("Connection", "close") }
 
-  /// Sends the body, if there is one, in chunks.
+  /// Makes the request send its body in chunks, unless the body is empty.
   package mutating func chunk() { isChunked = !request.body.isEmpty }
 }

@@ -6,13 +6,13 @@ package protocol SwitchList: RawRepresentable, CaseIterable, Hashable, Sendable 
   var isVariant: Bool { get }
 }
 
-/// The switches that are on. Without a switch, a reference follows the specification.
+/// The switches that are on. If no switch is on, a reference follows the specification.
 package struct Switches<List: SwitchList>: Hashable, Sendable {
   private let on: Set<List>
 
   package init(_ on: Set<List> = []) { self.on = on }
 
-  /// The switches of the list whose ids are in the set. Ids of other references are ignored.
+  /// The switches of the list whose ids are in the set. Ids that are not in the list are ignored.
   package init(ids: Set<DefectID>) {
     on = Set(List.allCases.filter { ids.contains(DefectID($0.rawValue)) })
   }

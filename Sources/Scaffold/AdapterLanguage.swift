@@ -2,7 +2,7 @@
 package enum AdapterLanguage: String, CaseIterable {
   case python, javascript, typescript, java, kotlin, swift, dart
 
-  /// The path of the file that the author edits. It has a function for each command.
+  /// The path of the file that the author of the adapter edits. The file has a function for each command.
   package var file: String {
     switch self {
     case .python: "adapter.py"
@@ -76,8 +76,8 @@ package enum AdapterLanguage: String, CaseIterable {
     }
   }
 
-  /// The path of a file in the folder, quoted for the shell. An empty name results in the folder with a slash at its
-  /// end, or in an empty text for the folder `.`.
+  /// The path of a file in the folder, quoted for the shell. For an empty name, the result is the path of the folder
+  /// with a slash at its end, or an empty text if the folder is `.`.
   private static func path(_ name: String, in folder: String) -> String {
     guard folder != "." else { return name.isEmpty ? "" : name.quotedForShell }
     return "\(folder)/\(name)".quotedForShell

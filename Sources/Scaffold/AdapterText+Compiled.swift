@@ -236,7 +236,7 @@ extension AdapterText {
     """
   }
 
-  /// A function for the author to write. Until then, its body throws an error. `form` contains the head of the
+  /// A function whose body the author must write. Until then, the body throws an error. `form` contains the head of the
   /// function, the beginning of the throwing statement, and the end of the function.
   private func written(_ command: ProtocolDefinition.Command, _ form: [String], _ indent: String) -> String {
     let text = language == .kotlin || language == .dart ? dollarQuoted(unwritten(command)) : quoted(unwritten(command))
@@ -245,7 +245,7 @@ extension AdapterText {
       comment(command).map { "// " + $0 } + [form[0], "  // REPLACE HERE", form[1] + text + end, form[2]], indent)
   }
 
-  /// The kind that the template reports for an error of the SDK that has no kind of its own.
+  /// The error kind that the template reports if an error of the SDK has no kind of its own.
   private var failureKind: String { definition.errorKinds.first ?? "unsupported" }
 
   /// A string literal for Kotlin and Dart. Each `$` is escaped, since it would begin an expression in these languages.

@@ -2,8 +2,8 @@ import AdapterProtocol
 import ConformanceModel
 import JSONKit
 
-/// The template of an adapter: the answer to `hello`, and a function for each command. The author must write the bodies
-/// of the functions.
+/// The source text of a new adapter: the answer to `hello`, and a function for each command. The author of the adapter
+/// must write the bodies of the functions.
 package struct AdapterText {
   let definition: ProtocolDefinition
   let language: AdapterLanguage
@@ -25,9 +25,9 @@ package struct AdapterText {
     }
   }
 
-  /// The commands for which the adapter needs a function. `surroundings` is one of them if the protocol has facts about
-  /// the app's surroundings. The base commands of every adapter are left out even if the protocol lists them, since the
-  /// shared module of each language performs them.
+  /// The commands for which the adapter needs a function. `surroundings` is one of them if the protocol defines facts
+  /// about the app's surroundings. The base commands of every adapter are left out even if the protocol lists them,
+  /// since the shared module of each language performs them.
   var commands: [ProtocolDefinition.Command] {
     let driven = Set(definition.drivenRoles)
     let own = definition.commands.filter { !driven.isDisjoint(with: $0.roles) && BaseCommand(rawValue: $0.name) == nil }
@@ -123,7 +123,7 @@ package struct AdapterText {
     """
   }
 
-  /// The answer to `hello` of an adapter on Node, in JavaScript and in TypeScript.
+  /// The answer to `hello` in an adapter that runs on Node. It is the same in JavaScript and in TypeScript.
   var helloOfNode: String {
     """
       hello: {
@@ -205,6 +205,6 @@ package struct AdapterText {
     text.split(whereSeparator: \.isNewline).joined(separator: " ").replacing("\"\"\"", with: "\"")
   }
 
-  /// A string literal in the syntax of JSON, which is also valid in the languages of the templates.
+  /// The text as a string literal of JSON. Such a literal is also valid in the languages of the templates.
   func quoted(_ text: String) -> String { JSON.string(text).compactText }
 }

@@ -2,18 +2,19 @@ import CommandInterface
 import FoundationEssentials
 import TextKit
 
-/// New files for a folder. Existing files in the folder are never replaced.
+/// Collects new files and writes them to a folder. It never replaces an existing file in the folder.
 package struct NewFiles {
   private var texts: [(path: String, bytes: Data)] = []
 
   package init() {}
 
-  /// The paths in the folder, in the order in which they were added.
+  /// The paths of the new files in the folder, in the order in which the files were added.
   package var paths: [String] { texts.map(\.path) }
 
   package mutating func add(_ path: String, _ text: String) { texts.append((path, Data(text.utf8))) }
 
-  /// Adds a copy of a file, or of all files of a folder. `change` returns the new text for the text of each file.
+  /// Adds a copy of a file, or of all files of a folder. `change` gets the text of each file and returns the text of
+  /// its copy.
   package mutating func copy(_ source: URL, to path: String, _ change: (String) -> String = { $0 }) throws {
     var isFolder = false
     _ = FileManager.default.fileExists(atPath: source.path, isDirectory: &isFolder)
@@ -23,7 +24,8 @@ package struct NewFiles {
     }
   }
 
-  /// Writes all files to a folder. If one of them exists there already, nothing is written, and an error is thrown.
+  /// Writes all files to a folder. If the folder already contains a file at one of the paths, nothing is written, and
+  /// an error is thrown.
   package func write(to folder: String) throws {
     if let obstacle = paths.first(where: { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }) {
       throw BadInput("'\(folder)/\(obstacle)' already exists: name another folder, or remove it")

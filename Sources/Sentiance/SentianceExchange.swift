@@ -13,6 +13,6 @@ package enum SentianceExchange: String, ExchangeList {
   case deleteUser = "delete-user"
 
   package static let protocolName = "sentiance"
-  /// The golden requests. Each is read from its file at its first use.
+  /// The golden requests of Sentiance. Each request is read from its file when it is used for the first time.
   package static let golden = GoldenRequests<Self>.carried()
 }

@@ -8,9 +8,9 @@ package enum SentianceSwitch: String, SwitchList {
   case variantChunked = "bodies.chunked"
   /// Uses a new connection for each request.
   case variantClosedConnections = "connections.closed"
-  /// Waits only half a minute for the report of a linker, and then treats the linker as failed.
+  /// Waits only half a minute for the report of a linker. After this time, the link has failed.
   case variantShortLinker = "linker.half-a-minute"
-  /// If a linker fails, the next creation uses the install that the platform has already created.
+  /// If a linker fails, the install that the platform has created is kept, and the next creation uses it.
   case variantKeptInstall = "install.kept"
   /// Reports `UNEXPECTED_ERROR` and not `SERVER_ERROR` if the platform permanently refuses a creation or a link.
   case variantUnexpectedRefusal = "refusal.unexpected-error"

@@ -8,8 +8,9 @@ enum CommandName: String, CaseIterable {
 }
 
 extension UserCreationOptions {
-  /// The options in the parameters of `createUser`. If they contain credentials, these are the options for credentials,
-  /// to which a code is added if the parameters contain one, too. Otherwise, these are the options for a code.
+  /// The options in the parameters of `createUser`. Parameters with credentials result in options with these
+  /// credentials and, if the parameters also contain a code, with the code. Parameters without credentials result in
+  /// options with only a code.
   init(_ params: JSONField) throws(JSONField.Problem) {
     let code = try params.optional("authCode")?.string()
     if params.optional("appId") == nil, params.optional("secret") == nil {
@@ -21,14 +22,14 @@ extension UserCreationOptions {
     try take(params)
   }
 
-  /// The options for an app's credentials.
+  /// The options with the app's credentials and linker from these parameters.
   init(credentials params: JSONField) throws(JSONField.Problem) {
     self.init(
       appID: try params.optional("appId")?.string(), secret: try params.optional("secret")?.string(),
       linker: try Linker(params.optional("linker")))
   }
 
-  /// Changes the code and the platform URL, which an app can set after it has created the options.
+  /// Sets the code and the platform URL. An app can set both after it has created the options.
   mutating func take(_ changes: JSONField) throws(JSONField.Problem) {
     if let code = try changes.optional("authCode")?.string() { authenticationCode = code }
     if let url = try changes.optional("platformUrl")?.string() { platformURL = url }
@@ -48,8 +49,8 @@ extension JSON {
 }
 
 extension Linker {
-  /// The linker that a parameter names; nil without a parameter, since the app then has no linker. For the value `app`,
-  /// which allows a linker of any form, it is `promise`.
+  /// The linker that a parameter names. Nil if the parameter is absent, since the app then has no linker. The value
+  /// `app` allows a linker of any form; for it, the result is `promise`.
   init?(_ field: JSONField?) throws(JSONField.Problem) {
     guard let field else { return nil }
     self = try field.string() == "app" ? .promise : field.word(Linker.self)

@@ -7,9 +7,9 @@ import Sentiance
 
 /// An app with the reference SDK in it.
 ///
-/// The host has one thread, which is the app's main thread. The kit decides the outcome of a linker, so a linker never
-/// blocks this thread. Each callback to the kit contains the name of the thread on which a real SDK would make the
-/// call.
+/// The host has one thread, which is the app's main thread. A linker never blocks this thread: it is only a callback to
+/// the kit, and the kit reports its result later. Each callback to the kit contains the name of the thread on which a
+/// real SDK would make the call.
 final class SentianceApp: HostedApp {
   private let sdk: ReferenceSDK<SentianceCore>
 

@@ -4,11 +4,11 @@ import NIOHTTP1
 import NIOPosix
 import Templates
 
-/// HTTP for a backend: reads a whole request, passes it to the service, and writes the answer.
+/// The HTTP server of the backend. It reads whole requests, passes them to the service, and writes the answers.
 struct BackendServer {
   private typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
-  /// The largest number of bytes of a body. Requests of apps are smaller.
+  /// The largest number of bytes in the body of a request. Requests of apps are smaller.
   private static let bodyLimit = 1 << 16
 
   private let service: BackendService

@@ -4,8 +4,8 @@ import HTTPValues
 import ReferenceKit
 import Sentiance
 
-/// The backend, connected to the platform that it calls. While one request of an app waits for the platform, others are
-/// handled. Only one of them reads or changes the stored data at a time.
+/// The backend, connected to the platform that it calls. While a request of an app waits for the platform, the service
+/// handles other requests. As it is an actor, only one request at a time reads or changes the stored data.
 actor BackendService {
   private var backend: CustomerBackend
   private let platform: WireClient

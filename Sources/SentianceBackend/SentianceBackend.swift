@@ -14,8 +14,8 @@ import Darwin
 /// ``BackendSettings``.
 @main
 struct SentianceBackend {
-  /// The limits for calls of the platform. They are so short that the app still waits when a call fails. The backend
-  /// does not repeat a call, since the app can try again itself.
+  /// The limits for calls of the platform. They are short, so that the app still waits for its answer when a call of
+  /// the platform fails. The backend does not repeat a failed call, since the app can repeat its request.
   private static let platformLimits = WireClient.Limits(
     connect: .seconds(3), exchange: .seconds(5), responseBytes: 1 << 20)
 

@@ -5,7 +5,7 @@ import Templates
 extension DataServer {
   // MARK: Values
 
-  /// The value of an expression; nil if one of its holes has no value.
+  /// The expression with its holes filled; nil if one of the holes has no value.
   func value(of expression: ServerProgram.Expression, _ locals: Locals) -> JSON? {
     try? expression.template.render(bound(expression.names, locals), models: program.models, reversibly: false)
   }
@@ -47,8 +47,8 @@ extension DataServer {
     }
   }
 
-  /// The number of the state with this name, and the key of the state's present value. The values of the names in the
-  /// state's scope form the key. The result is nil if one of them has no value.
+  /// The number of the state with this name, and the key of its value. The values of the names in the state's scope
+  /// form the key. Nil if one of these names has no value.
   private func place(of name: String, _ bindings: Bindings) -> (state: Int, key: [String])? {
     guard let state = program.stateNumbers[name] else { return nil }
     return key(of: state, bindings).map { (state, $0) }
@@ -66,8 +66,8 @@ extension DataServer {
 
   // MARK: Changes
 
-  /// Makes a change if its conditions are true, and returns whether it was made. `locals` gets the names that the
-  /// change defines.
+  /// Makes a change if its conditions are true, and returns whether it was made. Adds the names that the change defines
+  /// to `locals`.
   mutating func make(_ change: ServerProgram.Change, _ locals: inout Locals) -> Bool {
     guard change.conditions.allSatisfy({ holds($0, locals) }) else { return false }
     for definition in change.definitions { locals.set(definition.name, defined(definition.expression, locals)) }
@@ -88,7 +88,8 @@ extension DataServer {
     }
   }
 
-  /// The value of a definition. Each name for a random value in the definition gets a new random value.
+  /// The value that a definition (`let`) gives to its name. Each name for a random value in the definition, such as
+  /// `random.uuid`, gets a new random value.
   private mutating func defined(_ expression: ServerProgram.Expression, _ locals: Locals) -> JSON? {
     var bindings = bound(expression.names, locals)
     for name in expression.names {
@@ -129,8 +130,8 @@ extension DataServer {
     }
   }
 
-  /// Replaces the value of a state. `made` gets the old value and the value of the expression, and returns the new
-  /// value. The time of expiry of an existing value does not change.
+  /// Replaces the value of a state with the value that `made` returns for the old value and the value of the
+  /// expression. If the state had a value, the new one expires at the same instant as the old one.
   private mutating func change(
     _ state: Int, _ expression: ServerProgram.Expression, _ locals: Locals, _ made: (JSON?, JSON) -> JSON
   ) {
@@ -144,7 +145,7 @@ extension DataServer {
     memory.keep(value, in: state, at: key, until: program.states[state].lifetime.map { now + Int($0.milliseconds) })
   }
 
-  /// The sum of two values. It is exact for integers, and a value that is not a number counts as 0.
+  /// The sum of two values. The sum of integers is exact. A value that is not a number counts as 0.
   private static func sum(_ left: JSON?, _ right: JSON) -> JSON {
     if let one = (left ?? 0).int, let two = right.int { return .int(one &+ two) }
     let sum = (left?.number?.double ?? 0) + (right.number?.double ?? 0)
@@ -153,7 +154,7 @@ extension DataServer {
 }
 
 extension JSON {
-  /// The elements of a list; any other value counts as a list of one.
+  /// The elements of the value if it is a list; otherwise the value itself as the only element.
   fileprivate var elements: [JSON] { array ?? [self] }
 }
 

@@ -7,13 +7,13 @@ import Templates
 
 /// A server that answers with golden responses, as the rules of `server.yaml` decide.
 package struct DataServer: ServerModel {
-  /// The names that have a value only while the server handles one request or command.
+  /// The values of names that exist only while the server handles one request or command.
   struct Locals {
     var bindings: Bindings
-    /// The names that a rule defined, but whose definition has no value. They have no value in the answer either, even
-    /// if the exchange itself has a value for them.
+    /// The names that a rule defines without a value, since a hole in the definition has none. In the answer, these
+    /// names have no value either, even if the exchange has a value for them.
     var emptied: Set<String> = []
-    /// Whether the request has a value of a kind that its hole in the exchange does not accept.
+    /// Whether a value in the request is of a kind that the hole at its place does not accept.
     var isLoose = false
 
     mutating func set(_ name: String, _ value: JSON?) {
@@ -25,15 +25,15 @@ package struct DataServer: ServerModel {
   let program: ServerProgram
   var memory: ServerMemory
   var random: SeededRandom
-  /// The number of requests and commands so far.
+  /// The number of requests and commands that the server has handled so far.
   var serial = 0
   /// The time of the present request or command, in milliseconds since 1970.
   var now = 0
   package private(set) var complaint: String?
-  /// The values with which a subject that calls this server was provisioned, such as its API key.
+  /// The values with which the subjects that call this server were provisioned, such as API keys.
   private(set) var lent: Bindings = [:]
 
-  /// A server in its initial state. The seed determines its random values.
+  /// Creates a server in its initial state. The seed decides its random values.
   package init(_ program: ServerProgram, seed: UInt64) {
     self.program = program
     memory = program.memory
@@ -134,8 +134,8 @@ package struct DataServer: ServerModel {
     }
   }
 
-  /// Records a mistake in the server's data file as the ``complaint``. Returns an answer with the reason. The protocol
-  /// does not contain this answer.
+  /// Records a mistake in the server's data file as the ``complaint``. Returns an answer with the reason. The answer is
+  /// not part of the protocol.
   private mutating func fail(_ reason: String) -> HTTPResponse {
     let text = "\(program.origin): \(reason)"
     complaint = text
@@ -153,7 +153,7 @@ extension ServerProgram.Answer {
 }
 
 extension Exchange.Response {
-  /// The response with holes that accept values of any kind.
+  /// The template of the response, with holes that accept values of any kind.
   fileprivate var ofAnyKind: Self {
     var response = self
     for index in response.headers.indices { response.headers[index].value = response.headers[index].value.ofAnyKind }
@@ -162,8 +162,8 @@ extension Exchange.Response {
   }
 }
 
-/// The JSON in which rules examine a request. Claims examine requests in the same form. It is computed when a rule
-/// first needs it.
+/// A request as JSON, in the form in which rules and claims examine it. The JSON is computed when a rule needs it for
+/// the first time.
 private final class RequestView {
   private let request: HTTPRequest
   private let asked: Set<String>?
@@ -177,8 +177,9 @@ private final class RequestView {
 }
 
 extension ServerProgram.Route {
-  /// The values that a request has at the holes of its exchange. A value of a wrong kind is included, too, and sets
-  /// `isLoose`: whether a request is correct is a question for rules and claims.
+  /// The values that a request has at the holes of its exchange. If a hole does not accept the kind of its value, the
+  /// value is included nevertheless, and `isLoose` is set, since only rules and claims decide whether a request is
+  /// correct.
   func holes(
     of request: HTTPRequest, path: String, query items: [(name: String, value: String)], body value: JSON?,
     models: Template.Models

@@ -2,11 +2,12 @@ import ConformanceModel
 import HTTPValues
 import JSONKit
 
-/// The exchange that a request would match if one mistake in the request were corrected.
+/// The exchange that a request would match if one mistake in the request were corrected, with a description of the
+/// mistake.
 package struct NearMiss: Sendable {
   package var exchange: Exchange
-  /// The method with which the request would match. ``path`` is the path with which it would match, with its percent
-  /// escapes.
+  /// The method with which the request would match the exchange. ``path`` is the path with which it would match,
+  /// including percent escapes.
   package var method: String
   package var path: String
   /// The difference between the request and the exchange, in words.
@@ -17,8 +18,8 @@ package struct NearMiss: Sendable {
 }
 
 extension ExchangeTable {
-  /// For a request that matches no exchange, a sentence about the nearest exchange. `path` contains its percent
-  /// escapes, but neither the path of the service's base URL nor the query.
+  /// A sentence about the exchange that is nearest to a request without a matching exchange. `path` is the request's
+  /// path with its percent escapes, without the query and without the path of the service's base URL.
   package func nearMissText(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
   ) -> String {
@@ -29,9 +30,9 @@ extension ExchangeTable {
       ?? guess(method: method, path: path, query: query, at: service) ?? "no exchange has this method and path"
   }
 
-  /// A sentence about the exchange that a client probably meant; nil if there is none. It is about mistakes that even a
-  /// lenient server does not accept: a word of the path is missing, misspelt, in the wrong place or needlessly escaped.
-  /// The method can also be wrong.
+  /// A sentence about the exchange that a client probably meant; nil if no exchange is near enough. It covers mistakes
+  /// that even a lenient server does not accept: a word of the path is missing, misspelt, in the wrong place or
+  /// needlessly escaped. In addition, the method can be wrong.
   private func guess(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
   ) -> String? {
@@ -61,8 +62,8 @@ extension ExchangeTable {
     var path: String
   }
 
-  /// Paths of exchanges with this method that differ from the request's path in one place. Each guess describes its
-  /// difference.
+  /// The paths that a client may have meant: they fit an exchange with this method and differ from the request's path
+  /// in one place. Each guess describes the difference.
   private func guesses(of path: String, method: String, at service: ServiceName) -> [Guess] {
     var guesses: [Guess] = []
     func add(_ mistake: Guess.Mistake, _ reason: String, _ path: String) {
@@ -83,8 +84,8 @@ extension ExchangeTable {
     return guesses
   }
 
-  /// The exchange of a service that differs from a request only in the method, or only in one place of the path; nil if
-  /// there is none.
+  /// The exchange of a service from which a request differs only in the method, or only in one place of the path; nil
+  /// if the service has no such exchange.
   package func nearMiss(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
   ) -> NearMiss? {
@@ -106,9 +107,9 @@ extension ExchangeTable {
     return nil
   }
 
-  /// The methods of exchanges that a client may have meant, the most probable first. A method that differs only in
-  /// letter case comes first. If the client's method is one with a body, methods with a body follow, and then those
-  /// without. Otherwise it is the other way round.
+  /// The methods of exchanges that a client may have meant, the most probable first. A method that differs from the
+  /// client's only in letter case comes first. If requests with the client's method have a body, methods with a body
+  /// follow, and then methods without. Otherwise, methods without a body follow, and then those with one.
   private func otherMethods(than method: String) -> [String] {
     func distance(_ other: String) -> Int {
       if other == method.uppercased() { return 0 }
@@ -134,7 +135,8 @@ extension ExchangeRoute {
   /// A misspelt word of a path has at most `tolerance` wrong letters, and at least `shortest` letters in total.
   private static let (tolerance, shortest) = (2, 4)
 
-  /// Whether a word is probably a misspelling of the other: few letters differ, or both are versions such as `v2`.
+  /// Whether a client probably meant `right` when it wrote `word`: only a few letters differ, or both are versions such
+  /// as `v2`.
   private static func isMeant(_ word: String, as right: String, mayBeShort: Bool) -> Bool {
     if isVersion(word), isVersion(right) { return true }
     if mayBeShort, min(word.count, right.count) > 1, Nearest.distance(word, right) == 1 { return true }
@@ -146,8 +148,8 @@ extension ExchangeRoute {
     word.hasPrefix("v") && word.count > 1 && word.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
   }
 
-  /// If exactly one word in a path is misspelt, this word, the correct word of this route, and the corrected path.
-  /// Otherwise nil.
+  /// The misspelt word of a path, the word of this route in its place, and the corrected path. Nil unless exactly one
+  /// word of the path is misspelt.
   ///
   /// - Parameter mayBeShort: whether a word with one wrong letter counts as misspelt even if it is short.
   fileprivate func misspelling(
@@ -165,8 +167,8 @@ extension ExchangeRoute {
     return (word, right, parts.joined(separator: "/"))
   }
 
-  /// If a path would match this route with one more segment of fixed text, this segment, and the path with it.
-  /// Otherwise nil.
+  /// The segment of fixed text that a path lacks to match this route, and the path with this segment. Nil if no such
+  /// segment exists.
   fileprivate func omission(in path: String) -> (word: String, path: String)? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == segments.count - 1, parts.count > 2 else { return nil }
@@ -178,7 +180,8 @@ extension ExchangeRoute {
     return nil
   }
 
-  /// The path of this route, if it has no holes and `path` has the same words in a different order. Otherwise nil.
+  /// The path of this route, if it has no holes and `path` consists of the same words in a different order; otherwise
+  /// nil.
   fileprivate func exchangedWords(in path: String) -> String? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     let words = literals(in: segments).map(\.text)

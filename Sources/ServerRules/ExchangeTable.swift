@@ -11,8 +11,8 @@ package struct ExchangeTable: Sendable {
 
   private let entries: [ServiceName: [Entry]]
 
-  /// A table of the exchanges' requests in a dialect. An exchange whose request is only in a binding file (a bound
-  /// exchange) is not in the table.
+  /// A table of the exchanges' requests in a dialect. The table does not contain bound exchanges, whose requests are
+  /// only in a binding file.
   package init(_ exchanges: [Exchange], dialect: Dialect) {
     let known = exchanges.compactMap { exchange in
       exchange.request(in: dialect).map { Entry(exchange: exchange, route: ExchangeRoute($0)) }
@@ -26,8 +26,8 @@ package struct ExchangeTable: Sendable {
     }
   }
 
-  /// The exchange to which a request at a service belongs; nil if it belongs to none. `path` contains its percent
-  /// escapes, but neither the path of the service's base URL nor the query.
+  /// The exchange to which a request to a service belongs; nil if it belongs to no exchange. `path` is the request's
+  /// path with its percent escapes, without the query and without the path of the service's base URL.
   package func exchange(
     method: String, path: String, query: [(name: String, value: String)], at service: ServiceName
   ) -> Exchange? {
@@ -40,7 +40,7 @@ package struct ExchangeTable: Sendable {
     return nil
   }
 
-  /// The services at which the request would match an exchange, each with the exchange.
+  /// All services at which this request would match an exchange, each with the exchange.
   package func services(
     method: String, path: String, query: [(name: String, value: String)]
   ) -> [(service: ServiceName, exchange: Exchange)] {
@@ -49,7 +49,7 @@ package struct ExchangeTable: Sendable {
     }
   }
 
-  /// The methods of all exchanges, sorted.
+  /// The methods that any exchange in the table has, sorted.
   var methods: [String] { Set(entries.values.joined().map(\.route.method)).sorted() }
 
   /// The exchanges at a service, the most specific first.
@@ -78,7 +78,7 @@ package struct ExchangeRoute: Hashable, Sendable {
 
   package let method: String
   package let segments: [Segment]
-  /// The query parameters for which the exchange has a fixed value, with this value.
+  /// The query parameters for which the exchange has a fixed value, each with its value.
   package let query: [String: String]
 
   package init(_ request: Exchange.Request) {
@@ -114,10 +114,11 @@ package struct ExchangeRoute: Hashable, Sendable {
 
   /// Whether the other route is tried before this one.
   ///
-  /// If the paths have the same number of segments, the first position decides at which one of the segments is more
-  /// literal than the other. The route with the more literal segment is tried first. If no position decides, the route
-  /// that fixes more query parameters is tried first. A request never matches two paths with different numbers of
-  /// segments. Of such paths, the longer one is tried first, only so that the order is complete.
+  /// If the paths have the same number of segments, the segments are compared from left to right. At the first position
+  /// at which one segment is more literal than the other, the route with the more literal segment is tried first. If no
+  /// position differs in this way, the route that fixes more query parameters is tried first. If the numbers of
+  /// segments differ, the longer path is tried first. This only makes the order complete, since a request never matches
+  /// two paths of different length.
   package func isLessSpecific(than other: ExchangeRoute) -> Bool {
     guard segments.count == other.segments.count else { return segments.count < other.segments.count }
     for (mine, theirs) in zip(segments, other.segments) where mine.rank != theirs.rank {
@@ -126,8 +127,7 @@ package struct ExchangeRoute: Hashable, Sendable {
     return query.count < other.query.count
   }
 
-  /// Whether this route matches every request that the other route matches. False if this cannot be seen from the
-  /// templates.
+  /// Whether the templates show that this route matches every request that the other route matches.
   package func swallows(_ other: ExchangeRoute) -> Bool {
     method == other.method && segments.count == other.segments.count
       && zip(segments, other.segments).allSatisfy { mine, theirs in

@@ -8,8 +8,8 @@ extension ProtocolPack {
     self.init(catalogue, answeringBy: definition)
   }
 
-  /// The pack of a protocol that has no reference server. In its place, a server without state and rules answers with
-  /// golden responses.
+  /// The pack of a protocol that has no reference server. In place of a reference server, it has a server without state
+  /// and rules, which answers with golden responses.
   package init(goldenAnswersOf catalogue: Catalogue) {
     self.init(catalogue, answeringBy: ServerDefinition(), hasReferenceServer: false)
   }

@@ -1,7 +1,7 @@
 import ConformanceModel
 
 extension SeededRandom {
-  /// A random value in the form that the name requires.
+  /// A random value in the form that the server name, such as `random.uuid`, requires.
   package mutating func value(_ draw: ServerName.Draw) -> String {
     switch draw {
     case .uuid: uuid()

@@ -10,7 +10,7 @@ struct ServerCompiler {
   private let dialect: Dialect
   private let switches: Set<DefectID>
   let numbers: [String: Int]
-  /// The names that rules define.
+  /// The names that the rules of the server define (`let`).
   private let defined: Set<String>
 
   init(_ definition: ServerDefinition, dialect: Dialect, switches: Set<DefectID>) {
@@ -29,7 +29,7 @@ struct ServerCompiler {
     }
   }
 
-  /// The initial values of the states. They do not expire.
+  /// The memory of a new server, with the initial values of the states. These values do not expire.
   var memory: ServerMemory {
     var memory = ServerMemory()
     for (number, state) in definition.states.enumerated() {
@@ -58,7 +58,7 @@ struct ServerCompiler {
       fallback: answer(.init(response: ServerDefinition.fallback), exchange, place: "the fallback"))
   }
 
-  /// The members of the request that the templates name. The result is nil if a template is not an object: such a
+  /// The members of the request that the templates examine. Nil if one of the templates is not an object, since such a
   /// template can concern any member.
   private static func members(of templates: [Template]) -> Set<String>? {
     var members: Set<String> = []
@@ -122,7 +122,7 @@ struct ServerCompiler {
 }
 
 extension ServerDefinition {
-  /// The name of the response that an exchange gives if no rule answers.
+  /// The name of the response with which the server answers a request if no rule answers it.
   package static let fallback = "default"
 
   /// Whether the names in the scope of a state lead back to the state itself, directly or through other states.
@@ -146,7 +146,7 @@ extension ServerDefinition.Rule {
 }
 
 extension JSON.Object {
-  /// The values at a depth of `depth` levels, with the keys that lead to them.
+  /// The values that are `depth` levels below this value, each with the keys that lead to it.
   fileprivate func leaves(depth: Int) -> [(key: [String], value: JSON)] {
     members.flatMap { member -> [(key: [String], value: JSON)] in
       guard depth > 1 else { return [([member.key], member.value)] }
@@ -193,8 +193,8 @@ extension Template.Node {
 }
 
 extension Template.Constraint {
-  /// A copy of the constraint. `change` is applied to each template in it that is compared with the same value as the
-  /// constraint itself. Templates for elements of the value are not changed.
+  /// A copy of the constraint in which `change` replaces each template that is compared with the whole value. Templates
+  /// for elements of the value stay unchanged.
   fileprivate func mapped(_ change: (Template.Node) -> Template.Node) -> Self {
     switch self {
     case .oneOf(let nodes): .oneOf(nodes.map(change))

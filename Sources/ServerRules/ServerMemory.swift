@@ -1,17 +1,17 @@
 import JSONKit
 
-/// The memory of a server. For each state, it contains values by their keys. A value can have a time of expiry.
+/// The memory of a server. It contains the values of each state, by their keys. A value can expire.
 struct ServerMemory: Sendable {
   private struct Kept: Sendable {
     var value: JSON
-    /// The time of expiry in milliseconds since 1970; nil for a value that does not expire.
+    /// The instant at which the value expires, in milliseconds since 1970; nil for a value that does not expire.
     var end: Int?
 
     func hasEnded(by now: Int) -> Bool { end.map { $0 <= now } ?? false }
   }
 
-  /// A state and a key in it. Keys are compared by bytes, as on the wire: a precomposed é and an e with a combining
-  /// accent are different ids.
+  /// A state and a key in it. Keys are compared byte by byte: a key with a precomposed é and a key with an e and a
+  /// combining accent are different, as they are on the wire.
   private struct Place: Hashable, Sendable {
     let state: Int
     /// The UTF-8 bytes of the key's texts, each followed by a byte that UTF-8 never contains.
@@ -35,8 +35,8 @@ struct ServerMemory: Sendable {
     kept[Place(state, key)] = Kept(value: value, end: end)
   }
 
-  /// Replaces a value and keeps its time of expiry. Returns false and does nothing if the value does not exist or has
-  /// expired.
+  /// Replaces a value. The new value expires at the same instant as the old one. Returns false and does nothing if the
+  /// value does not exist or has expired.
   mutating func replace(with value: JSON, in state: Int, at key: [String], now: Int) -> Bool {
     let place = Place(state, key)
     guard let old = kept[place], !old.hasEnded(by: now) else { return false }

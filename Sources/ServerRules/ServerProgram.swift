@@ -3,7 +3,7 @@ import ConformanceTranscript
 import JSONKit
 import Templates
 
-/// The rules of `server.yaml`, compiled for the exchanges of one dialect. The program knows the rules for each
+/// The rules of `server.yaml`, compiled for the exchanges of one dialect. The program contains the rules for each
 /// exchange, in their order, and the names for which each template needs a value.
 package final class ServerProgram: Sendable {
   /// A template, and those names of its holes whose values the server computes.
@@ -11,8 +11,8 @@ package final class ServerProgram: Sendable {
     var template: Template
     var names: [ServerName]
 
-    /// `known` returns true for names that have a value before the template is compared. A hole with such a name never
-    /// captures a value, and does not match if the name has no value after all.
+    /// `known` decides whether a name gets its value before the template is compared. A hole with such a name never
+    /// captures a value. If the name has no value after all, the hole does not match.
     init(_ template: Template, known: (String) -> Bool = { _ in false }) {
       let asked = template.fullHoleNames.compactMap { ServerName($0) }
       names = asked.compactMap { name in
@@ -38,7 +38,7 @@ package final class ServerProgram: Sendable {
   }
 
   struct Condition: Sendable {
-    /// The name whose value is compared; nil if this name can never have a value.
+    /// The name whose value the condition compares; nil if this name can never have a value.
     var name: ServerName?
     var expression: Expression
 
@@ -49,8 +49,8 @@ package final class ServerProgram: Sendable {
   }
 
   struct State: Sendable {
-    /// The names whose values form the key; nil if the key cannot be computed, since the scope leads back to the state
-    /// itself.
+    /// The names whose values form the key of the state; nil if the key cannot be computed, since the names lead back
+    /// to the state itself.
     var scope: [ServerName]?
     var initial: JSON?
     var lifetime: LogicalTime?
@@ -115,9 +115,9 @@ package final class ServerProgram: Sendable {
     var body: Part?
     var bindings: Bindings
     var rules: [Rule]
-    /// The members of the request that the rules examine; nil if they can examine every member.
+    /// The members of the request that the rules examine; nil if the rules can examine any member.
     var asked: Set<String>?
-    /// The answer if no rule gives an answer.
+    /// The server's answer if no rule gives one.
     var fallback: Answer?
   }
 

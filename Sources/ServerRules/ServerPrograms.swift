@@ -2,8 +2,8 @@ import ConformanceModel
 import Synchronization
 import Templates
 
-/// The programs of one `server.yaml`: one for each dialect and each set of defects and variants. Each program is
-/// compiled at its first use.
+/// The programs of one `server.yaml`, one for each dialect and each set of switched-on defects and variants. A program
+/// is compiled when it is first used.
 final class ServerPrograms: Sendable {
   private struct Key: Hashable {
     var dialect: Dialect

@@ -3,19 +3,19 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// A second form of exchanges, which subjects use in place of the form in the cases. The methods, paths, header fields
-/// and names of members can be different.
+/// A second form of the exchanges of a protocol, which subjects use in place of the form in the cases. The two forms
+/// can have different methods, paths, header fields and names of members.
 ///
-/// Both forms have the same holes. A value at a hole of a request is moved to the place of the hole with the same name
-/// in the form of the cases. In an answer, values are moved in the other direction. A value that belongs to no hole is
-/// not moved, so that claims can still see it.
+/// Both forms have the same holes. In a request, each value at a hole is moved to the place that the hole with the same
+/// name has in the form of the cases. In an answer, values are moved in the other direction. A value that belongs to no
+/// hole stays where it is, so that claims can still examine it.
 package struct WireProfile: Sendable {
   /// The result of reading a request.
   package enum Reading: Sendable {
     /// A request of the profile, translated into the form that cases use.
     case translated(HTTPRequest)
-    /// A request in the form of the cases, which a subject must not send since the profile replaces this form. The
-    /// request belongs to no exchange. The text is the name of the exchange whose form it has.
+    /// A request in the form of the cases. Since the profile replaces this form, a subject must not send it, and the
+    /// request belongs to no exchange. The text is the name of the exchange whose form the request has.
     case replaced(String)
     /// A request that has neither the form of the profile nor a form that the profile replaces.
     case other
@@ -28,8 +28,8 @@ package struct WireProfile: Sendable {
   private let dialect: Dialect
   private let models: Template.Models
 
-  /// `spoken` are the exchanges in the form that subjects use. `own` must contain an exchange with the same name for
-  /// each of them, in the form of the cases.
+  /// `spoken` are the exchanges in the form that subjects use. For each of them, `own` must contain the exchange with
+  /// the same name in the form that cases use.
   package init(_ own: [Exchange], spokenAs spoken: [Exchange], dialect: Dialect, models: Template.Models) {
     let replaced = own.filter { one in spoken.contains { $0.name == one.name } }
     self.own = Dictionary(replaced.map { ($0.name, $0) }) { first, _ in first }
@@ -117,7 +117,7 @@ package struct WireProfile: Sendable {
 }
 
 extension Template {
-  /// The paths at which holes occur in an object, by the names of the holes.
+  /// Maps the name of each hole to the paths at which the hole occurs.
   fileprivate var places: [String: [JSONPath]] {
     node.leaves(at: .root).reduce(into: [:]) { places, leaf in
       if case .hole(let hole) = leaf.node, let name = hole.name { places[name, default: []].append(leaf.path) }
@@ -131,7 +131,7 @@ extension Template {
     }
   }
 
-  /// The number of members in the template. A template with more members is more specific.
+  /// The number of values in the template. A template with more values is more specific.
   fileprivate var weight: Int { node.leaves(at: .root).count }
 }
 

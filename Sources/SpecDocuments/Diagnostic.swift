@@ -1,7 +1,7 @@
 import JSONKit
 import TextKit
 
-/// A problem in a file of a catalogue, with its place, the expected and the found content, and possibly advice.
+/// A problem in a file of a catalogue: its place, the expected and the found content, and in some cases advice.
 package struct Diagnostic: Error, Hashable, Sendable {
   /// The severity of the problem. An error prevents the use of the catalogue, and a warning does not.
   package enum Severity: String, CaseIterable, Sendable {
@@ -11,13 +11,13 @@ package struct Diagnostic: Error, Hashable, Sendable {
   package var severity: Severity
   /// The name of the lint rule that reports the problem, such as `schema` or `unused-fixture`.
   package var rule: String
-  /// The path of the file, such that a person can open it. For a file inside the program, the path from the catalogue's
-  /// root.
+  /// The path of the file, in a form with which a person can open the file. For a file that is built into the program,
+  /// the path from the catalogue's root.
   package var file: String
   /// The line and the column, counted from 1; both are 0 for the file as a whole.
   package var line: Int
   package var column: Int
-  /// The path of the value inside the file.
+  /// The path of the wrong value inside the file.
   package var field: JSONPath
   package var expected: String
   package var found: String
@@ -49,8 +49,8 @@ extension Diagnostic: CustomStringConvertible {
 }
 
 extension Diagnostic: Comparable {
-  /// Problems in `protocol.yaml` come first, since all other files depend on it. All others are sorted by file and
-  /// line.
+  /// Problems in `protocol.yaml` come first, since all other files depend on it. All other problems are sorted by file
+  /// and line.
   package static func < (left: Self, right: Self) -> Bool {
     if left.isAboutDefinition != right.isAboutDefinition { return left.isAboutDefinition }
     return (left.file, left.line, left.column, left.description)

@@ -1,7 +1,7 @@
 import JSONKit
 
-/// Reads JSON and the places of its parts in the text. A strict parser reads the value. After that, this type goes
-/// through the same bytes and records where members and elements begin.
+/// Reads a JSON text: its value, and the places of all parts of the value in the text. First, a strict parser reads the
+/// value. Then this type reads the same bytes and records where members and elements begin.
 struct JSONPlaceReader {
   private let bytes: [UInt8]
   private var offset = 0
@@ -96,8 +96,8 @@ struct JSONPlaceReader {
     offset += 1
   }
 
-  /// The path and the position of a member whose object has an earlier member with the same name; nil if the value
-  /// contains no such member.
+  /// The path and the position of a member that repeats the name of an earlier member of its object; nil if no name is
+  /// repeated.
   private static func duplicate(
     in value: JSON, _ place: SpecDocument.Place, at path: JSONPath
   ) -> (JSONPath, SpecDocument.Position)? {

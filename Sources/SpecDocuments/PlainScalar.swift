@@ -1,13 +1,13 @@
 import JSONKit
 
-/// A YAML scalar without quotes. This type knows the value that the kit reads, and whether every other parser of YAML
-/// reads the same value.
+/// A YAML scalar without quotes. This type returns the value that the kit reads, and decides whether every other parser
+/// of YAML reads the same value.
 ///
 /// Source: the types of YAML 1.1 as PyYAML resolves them, and the core schema of YAML 1.2 (§10.3.2). The page on
-/// booleans of YAML 1.1 also contains `y` and `n`. They count as text here, since common parsers of YAML 1.1 read them
-/// as text.
+/// booleans of YAML 1.1 also lists `y` and `n` as booleans. Here they count as text, since common parsers of YAML 1.1
+/// read them as text.
 package struct PlainScalar {
-  /// The reason why a scalar is rejected, in the words of a diagnostic.
+  /// The reason why the kit rejects a scalar, as the texts of a diagnostic.
   package struct Objection: Equatable {
     var expected: String
     var found: String
@@ -29,8 +29,8 @@ package struct PlainScalar {
     }
   }
 
-  /// The reason why another parser of YAML may reject the scalar or read a different value; nil if all parsers read the
-  /// same value.
+  /// The objection to the scalar if another parser of YAML possibly rejects it or reads a different value; nil if all
+  /// parsers read the same value.
   package func objection(isKey: Bool, inBrackets: Bool) -> Objection? {
     if inBrackets, text.utf8.contains(UInt8(ascii: "?")) {
       return inQuotes(found: "'\(text)', whose question mark other readers refuse inside brackets")
@@ -65,7 +65,7 @@ package struct PlainScalar {
       hint: "write \(portable) for the number, or \"\(text)\" for the text")
   }
 
-  /// The type that another parser of YAML reads in place of text; nil if all parsers read text.
+  /// The type of the value that another parser of YAML reads where the kit reads text; nil if all parsers read text.
   private var foreignType: String? {
     if let type = Self.words[text] { return type }
     guard let first = text.utf8.first, Self.numeric.contains(first), text.utf8.allSatisfy(Self.inPatterns.contains)
@@ -99,8 +99,8 @@ package struct PlainScalar {
     ),
   ]
 
-  /// The first bytes (`numeric`) and all bytes (`inPatterns`) that a text can have if it matches one of the patterns.
-  /// Most texts contain other bytes, so they are not compared with the patterns.
+  /// A text that matches one of the patterns begins with a byte in `numeric` and contains only bytes in `inPatterns`.
+  /// Most texts contain other bytes, so they need not be compared with the patterns.
   private static let numeric = Set("0123456789+-.".utf8)
   private static let inPatterns = Set("0123456789_:.+-abcdefoxABCDEFinINTtZ ".utf8)
 }

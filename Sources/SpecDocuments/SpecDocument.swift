@@ -1,7 +1,7 @@
 import ConformanceModel
 import JSONKit
 
-/// A file of the catalogue after reading: its value, and the place of each part in the text.
+/// A file of the catalogue that was read: its value, and the place of each part of the value in the text.
 package struct SpecDocument: Sendable {
   /// A place in a text. Lines and columns are counted from 1. A column is the position of a Unicode scalar.
   package struct Position: Hashable, Sendable {
@@ -18,9 +18,10 @@ package struct SpecDocument: Sendable {
   /// character.
   package struct Place: Sendable {
     package var position: Position
-    /// The beginning of the value. For a member, it is after the key, while ``position`` is the beginning of the key.
+    /// The beginning of the value. For a member, the value begins after the key, while ``position`` is the beginning of
+    /// the key.
     package let start: Position
-    /// The places of the members or elements, in order.
+    /// The places of the value's members or elements, in their order.
     package var children: [Place]
 
     init(position: Position, children: [Place] = []) {
@@ -35,7 +36,7 @@ package struct SpecDocument: Sendable {
   package let value: JSON
   package let place: Place
 
-  /// The largest file that is read, in bytes.
+  /// The size of the largest file that the kit reads, in bytes.
   static let maximumSize = Bounds.fileBytes
 
   /// Parses the text of a file: as YAML if the name ends in `.yaml`, as JSON if it ends in `.json`. Throws the first
@@ -58,7 +59,7 @@ package struct SpecDocument: Sendable {
       ? try JSONPlaceReader.read(bytes, file: file) : try YAMLReader.read(text, file: file)
   }
 
-  /// The place of the value at the path, or of its nearest existing ancestor.
+  /// The place of the value at the path. If the path leads to no value, the place of the nearest value above it.
   package func position(of path: JSONPath) -> Position {
     var (value, place) = (value, place)
     for step in path.steps {
@@ -78,7 +79,7 @@ package struct SpecDocument: Sendable {
     return place.position
   }
 
-  /// The whole value of the file as a field, from which models are decoded.
+  /// The value of the whole file as a field from which models can be decoded.
   package var root: JSONField { JSONField(value) }
 
   /// The diagnostic for a problem in this file.

@@ -7,9 +7,11 @@ import Yams
 struct YAMLReader {
   private let file: String
   private let lines: [Substring.UnicodeScalarView]
-  /// The position of the last search, so that a long line is scanned only once.
+  /// The place at which the last search for a position ended. The next search continues there, so that a long line is
+  /// read only once.
   private var cursor: (position: SpecDocument.Position, index: Substring.UnicodeScalarView.Index)?
-  /// The position of the last node. A node at an earlier position than the last one was reached through an alias.
+  /// The position of the last converted node. If the next node has an earlier position, it was reached through an
+  /// alias.
   private var last = SpecDocument.Position(line: 0, column: 0)
 
   static func read(_ text: String, file: String) throws(Diagnostic) -> (JSON, SpecDocument.Place) {
@@ -36,7 +38,8 @@ struct YAMLReader {
     lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  /// `inBrackets` is true inside `[` or `{`; `depth` is the number of enclosing lists and mappings.
+  /// Converts a node and its parts into JSON. `inBrackets` is true inside `[` or `{`; `depth` is the number of lists
+  /// and mappings around the node.
   private mutating func convert(
     _ node: Node, isFirst: Bool = false, inBrackets: Bool, depth: Int
   ) throws(Diagnostic) -> (JSON, SpecDocument.Place) {
@@ -119,7 +122,8 @@ struct YAMLReader {
     throw diagnostic(at: position, expected: objection.expected, found: objection.found, hint: objection.hint)
   }
 
-  /// Whether a list or mapping that begins here is written with `[` or `{`. The YAML library does not report this.
+  /// Whether the list or mapping that begins at this position is written in brackets (`[` or `{`). The YAML library
+  /// does not report this.
   private mutating func isBracket(at position: SpecDocument.Position) -> Bool {
     text(at: position).first.map { $0 == "[" || $0 == "{" } ?? false
   }
@@ -137,7 +141,7 @@ struct YAMLReader {
     return line[index...]
   }
 
-  /// Throws for a comment directly after `|` or `>` without a space, since only some readers accept it.
+  /// Throws if a comment follows `|` or `>` without a space between them, since some YAML parsers reject this.
   private mutating func refuseCommentAtIndicator(at position: SpecDocument.Position) throws(Diagnostic) {
     let header = text(at: position).prefix { $0 != " " }
     guard header.contains("#") else { return }
@@ -146,7 +150,7 @@ struct YAMLReader {
       hint: "write a space before the #")
   }
 
-  /// Throws for white space that some readers reject, or read as the end of a line.
+  /// Throws if the text contains white space that some YAML parsers reject or read as the end of a line.
   private func refuseDoubtfulSpace(in text: String) throws(Diagnostic) {
     // Almost no file contains one of these first bytes, and this test is fast.
     guard text.utf8.contains(where: { $0 == 0x09 || $0 == 0x0D || $0 == 0xC2 || $0 == 0xE2 }) else { return }
@@ -190,8 +194,8 @@ extension SpecDocument.Position: Comparable {
 }
 
 extension Node {
-  /// Whether the YAML text has no tag at this node. The YAML library itself adds a tag for text to quoted scalars,
-  /// which does not count.
+  /// Whether the file contains no tag at this node. The tag that the YAML library itself adds to quoted scalars does
+  /// not count.
   fileprivate var isUntagged: Bool {
     switch self {
     case .scalar(let scalar):

@@ -5,8 +5,8 @@ import Templates
 import TextKit
 
 extension CaseInstance {
-  /// The names that have a value in every case: `now` and `today`, the time and the day of its start, and `unique`, a
-  /// text that no other run of a case has.
+  /// The names that have a value in every case: `now` (the instant at which the case starts), `today` (the day of this
+  /// instant) and `unique` (a text that no other run of a case has).
   ///
   /// - Parameter epoch: the start of the case, in milliseconds since 1970.
   package func bindings(epoch: Int) -> Bindings {

@@ -4,22 +4,22 @@ import TextKit
 /// Gives each client of a case an address in a separate network. The network depends on the run, the case, the row and
 /// the dialect, so that the clients of different cases do not have the same network.
 ///
-/// Some servers identify a client by its network, and limit the number of its requests. Such a server would count the
-/// requests of cases with the same network as requests of one client.
+/// Some servers identify a client by its network, and limit the number of its requests. If several cases used the same
+/// network, such a server would count all their requests as requests of one client.
 package final class ClientAddresses: Sendable {
-  /// The first bytes of the IPv4 addresses. Private, shared, reserved and documentation addresses begin with other
-  /// bytes.
+  /// The bytes with which the IPv4 addresses of clients can begin. No private, shared, reserved or documentation
+  /// address begins with one of them.
   private static let firstBytes = [1...9, 11...99, 101...126, 128...168, 170...171, 173...191, 193...197, 199...202]
     .flatMap { $0.map(\.self) }
-  /// The distance in ``firstBytes`` between two successive clients of a case. Because of it, their addresses have
-  /// different first bytes.
+  /// The distance in ``firstBytes`` between the first bytes of two successive clients of a case. So their addresses
+  /// begin with different bytes.
   private static let stride = 37
 
-  /// The suffix in the names of clients that get an IPv6 address.
+  /// A client gets an IPv6 address if its name ends with this text.
   private static let sixth = " over IPv6"
 
   private let hash: UInt64
-  /// The names of the clients so far, in the order of their first use.
+  /// The names of the clients that have an address so far, in the order of their first use.
   private let names = Mutex<[String]>([])
 
   /// `unique` is a text that differs for each run of a case.

@@ -8,30 +8,30 @@ import Processes
 import Synchronization
 import Templates
 
-/// A server model or a no-op server that listens at real ports. `conform serve` uses it, and it can be a subject under
-/// test.
+/// A server model or a no-op server that listens at real ports. `conform serve` runs such a server. It can also be the
+/// subject under test of a run.
 package final class EmbeddedServer: Sendable {
   /// The way in which the server answers requests.
   package enum Behaviour: Sendable {
-    /// A server model answers.
+    /// The server answers as this server model decides.
     case model(any ServerModel)
     /// Every request gets the same response.
     case constant(HTTPResponse)
     /// Every request gets its own body back.
     case echo
-    /// The server closes the connection of every request without an answer.
+    /// The server answers no request. It closes the connection of each request.
     case hangUp
   }
 
   /// Functions with which the owner of a server observes or changes the server's work.
   package struct Hooks: Sendable {
-    /// Returns an answer to a request that replaces the server's answer. If it returns nil, the server answers.
+    /// Returns the answer to a request in place of the server. If it returns nil, the server itself answers.
     var intercept: @Sendable (RequestRecord) -> WireReply?
-    /// Returns a fault for the next answer; nil for an answer without a fault.
+    /// Returns a fault that is caused in the next answer; nil if the answer has no fault.
     var fault: @Sendable () -> Fault.Kind?
-    /// Returns a barrier for which the answer to a request waits; nil for no barrier.
+    /// Returns a barrier that holds back the answer to a request; nil if the answer is sent at once.
     var hold: @Sendable (RequestRecord) -> WireBarrier?
-    /// Receives all events at the port of a service.
+    /// Receives each event at a port of the server, with the service to which the port belongs.
     var watch: @Sendable (ServiceName, WireEvent) -> Void
 
     package init(
@@ -65,8 +65,8 @@ package final class EmbeddedServer: Sendable {
   ///     address that other devices can reach.
   ///   - port: the port of the first service. Further services get the port numbers after it. 0 chooses free ports.
   ///   - control: if set, `POST /_conform/COMMAND` performs an operator command, with its parameters as JSON.
-  ///   - bounds: limits on the time of each client, and on the connections and memory of all clients together; nil sets
-  ///     no limits.
+  ///   - bounds: limits on the time of each client, and on the connections and memory of all clients together. If it is
+  ///     nil, nothing is limited.
   /// - Throws: ``MockServer/ListenFailure``.
   package static func start(
     _ behaviour: Behaviour, services: [ServiceName], host: String = "127.0.0.1", port: Int = 0,
@@ -95,7 +95,8 @@ package final class EmbeddedServer: Sendable {
 
   package func stop() async { for port in ports { await port.stop() } }
 
-  /// Performs an operator command. A no-op server returns an error, since it has no operator commands.
+  /// Performs an operator command. Returns an error if the server is a no-op server, since such a server has no
+  /// operator commands.
   package func perform(_ command: String, params: JSON.Object) -> CommandOutcome {
     responder.perform(command, params: params)
   }
@@ -156,9 +157,9 @@ package final class EmbeddedServer: Sendable {
 }
 
 extension EmbeddedServer.Responder {
-  /// The answer to an operator: the result of the command, or the reason why it is refused. The content type of the
-  /// parameters must be `application/json`. Web pages of other origins cannot send it, since a browser first asks the
-  /// server for a permission, which this server never gives.
+  /// The answer to an operator who sends a command: the result of the command, or the reason why the server refuses it.
+  /// The content type of the request must be `application/json`. A web page of another origin cannot send a request
+  /// with this type: the browser first sends a CORS preflight, and this server never grants it.
   fileprivate func answer(control record: RequestRecord, _ checks: CommandChecks) -> HTTPResponse {
     if let refusal = Self.refusal(ofPagesIn: record) { return refusal }
     let command = String(record.request.path.dropFirst(EmbeddedServer.controlPath.count))
@@ -182,8 +183,8 @@ extension EmbeddedServer.Responder {
     }
   }
 
-  /// The answer that refuses a request of a web page; nil for any other request. Such a request has an Origin field, or
-  /// a Host field that does not name this machine (DNS rebinding).
+  /// The answer that refuses the request if it is from a web page; otherwise nil. A request from a web page has an
+  /// Origin field, or a Host field that does not name this machine (DNS rebinding).
   private static func refusal(ofPagesIn record: RequestRecord) -> HTTPResponse? {
     let host = (record.headers["Host"] ?? "").lowercased()
     let name = host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
@@ -205,7 +206,7 @@ extension EmbeddedServer.Responder {
   }
 }
 
-/// A hook that calls a server in this process.
+/// A hook that performs an operator command of a server in this process.
 struct EmbeddedHook: ServerHook {
   let server: EmbeddedServer
   let command: String

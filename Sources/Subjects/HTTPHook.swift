@@ -12,7 +12,7 @@ struct HTTPHook: ServerHook {
   let call: Provisioning.Call
   let lent: LentNames
   let server: ServerUnderTest
-  /// The client that sends the call. It has the hook's time limit.
+  /// The client that sends the HTTP call. Its time limit is that of the hook.
   let client: WireClient
 
   func perform(_ params: JSON.Object) async -> CommandOutcome {
@@ -34,8 +34,8 @@ struct HTTPHook: ServerHook {
     }
   }
 
-  /// The bindings, and the names that the hook's maps define. A map translates a value into another. If the value does
-  /// not exist yet, its map defines no name.
+  /// The bindings together with the names that the hook's maps define. A map translates a value into the value of a new
+  /// name. If the value to translate does not exist yet, the map defines no name.
   private func mapped(_ bindings: Bindings, isAnswered: Bool) throws -> Bindings {
     var result = bindings
     for (name, map) in call.maps.sorted(by: { $0.key < $1.key })
@@ -105,8 +105,8 @@ struct LentNames: Sendable {
   private let addresses: Set<String>
   private let now: @Sendable () -> String
 
-  /// Contains the values, limits and addresses of the server under their names. If all services have the same address,
-  /// it also has the name `server`.
+  /// Takes the values, limits and addresses of the server. If all services have the same address, the name `server`
+  /// also refers to this address.
   init(server: ServerUnderTest, now: @escaping @Sendable () -> String) {
     var given = server.bindings
     if let only = server.onlyAddress { given["server"] = ["url": .string(only.url)] }
@@ -115,8 +115,8 @@ struct LentNames: Sendable {
     self.now = now
   }
 
-  /// All values by their names, including the parameters. A parameter takes precedence over another value with the same
-  /// name.
+  /// All these values together with the parameters of a command. A parameter takes precedence over any other value with
+  /// the same name.
   func bindings(_ params: JSON.Object) -> Bindings {
     var bindings = given
     bindings["now"] = .string(now())
@@ -124,14 +124,14 @@ struct LentNames: Sendable {
     return bindings
   }
 
-  /// The bindings for a URL. Each text is percent-encoded, so that it can only be one segment of a path or one value of
-  /// a query. Addresses are not encoded.
+  /// The bindings for a URL. Each text is percent-encoded, so that it fills exactly one segment of a path or one value
+  /// of a query. Only the values of ``addresses`` are not encoded.
   func encoded(_ bindings: Bindings) -> Bindings {
     bindings.percentEncoding(bindings.values.keys.filter { !addresses.contains($0) })
   }
 }
 
-/// The reason why a hook failed.
+/// The error of a failed hook, with the reason.
 struct HookFailure: Error {
   var message: String
   var status: Int?

@@ -7,7 +7,7 @@ import Templates
 /// A hook that is a program. It gets the parameters as JSON on stdin, writes the result as JSON to stdout, and exits
 /// with 0.
 struct ProgramHook: ServerHook {
-  /// The program and its arguments.
+  /// The program and its arguments, as templates that the parameters fill.
   let words: [Template]
   let lent: LentNames
   /// The folder in which the program runs.
@@ -32,8 +32,8 @@ struct ProgramHook: ServerHook {
     }
   }
 
-  /// The program as the system finds it. A relative path is relative to the folder. A name without a slash is returned
-  /// unchanged, and is looked up in `PATH`.
+  /// The path with which the system finds the program. A relative path is resolved in the folder. A name without a
+  /// slash is returned unchanged, since the system searches it in `PATH`.
   static func path(_ program: String, in folder: String) -> String {
     program.contains("/") && !program.hasPrefix("/") ? "\(folder)/\(program)" : program
   }

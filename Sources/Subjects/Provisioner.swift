@@ -3,11 +3,11 @@ import JSONKit
 import Recording
 import Synchronization
 
-/// Performs the operator commands of one case. It calls hooks to bring the server under test into the state that the
-/// case needs.
+/// Performs the operator commands of one case by hooks, which bring the server under test into the state that the case
+/// needs.
 ///
-/// The results of hooks are checked like the results of an adapter. If a hook fails or returns a wrong result, its case
-/// ends unjudged, since the hook is not under test.
+/// The result of a hook is validated like the result of an adapter. If a hook fails or returns an invalid result, the
+/// case ends unjudged, since hooks are not under test.
 package final class Provisioner: CommandPort {
   private struct State {
     var lastNumber = 0

@@ -7,10 +7,10 @@ import Templates
 /// A request that the kit sends to a subject: the golden request or the request in the binding file, with the changes
 /// that a `send` step of a case makes.
 package struct SentRequest {
-  /// The addresses of the clients in a case. They are needed for a server that reads the address of its client from the
-  /// header field `header`.
+  /// The addresses of the clients in a case. The kit sends them to a server that reads the address of its client from
+  /// the header field `header`.
   package struct Clients {
-    /// The name of the client that sends the request if the step does not name a client (`from`).
+    /// The name of the client that sends a request if the step contains no `from`.
     static let usual = ""
 
     var header: String
@@ -53,8 +53,9 @@ package struct SentRequest {
     self.request = request
   }
 
-  /// The request with its holes filled. If a value from an earlier answer of the subject does not fit into the request,
-  /// the case ends unjudged, and its ending is not reported as a mistake of the case.
+  /// The request with its holes filled. If the step uses a value from an earlier answer of the subject, and a value has
+  /// the wrong kind for its hole, the case ends unjudged. This is not a mistake in the case, so it is not reported as
+  /// one.
   private static func render(
     _ template: Exchange.Request, _ holes: Bindings, _ models: Template.Models, of send: Step.Send
   ) throws -> HTTPRequest {

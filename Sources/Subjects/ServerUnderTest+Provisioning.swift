@@ -5,11 +5,11 @@ import Processes
 import Recording
 import Templates
 
-/// The error for a provisioning file that the kit cannot use.
+/// The error that the kit cannot use a provisioning file.
 package struct ProvisioningProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// A sentence about the problem and its remedy.
   package var text: String
-  /// The affected part of the file.
+  /// The place in the file to which the problem belongs; nil if it belongs to no single place.
   package var place: Provisioning.Place?
 
   init(_ text: String, at place: Provisioning.Place? = nil) {
@@ -17,7 +17,7 @@ package struct ProvisioningProblem: Error, Hashable, Sendable, CustomStringConve
     self.place = place
   }
 
-  /// The problem that a template of the file cannot be rendered. `names` are the names that have a value.
+  /// The problem that a template in the file cannot be rendered. `names` contains all names that have a value.
   init(_ error: Template.RenderError, names: Bindings, at place: Provisioning.Place?) {
     self.init(error.description(knowing: names), at: place)
   }
@@ -58,8 +58,9 @@ extension ServerUnderTest {
   /// responses. Must be called once for each process of the subject, before its first case.
   ///
   /// - Parameters:
-  ///   - cleansUp: whether remains of earlier runs are removed. Must be false while other cases run.
-  ///   - obtained: receives the values of log-in responses.
+  ///   - cleansUp: whether the clean-up request is sent, which removes remains of earlier runs. Must be false while
+  ///     cases run.
+  ///   - obtained: receives the values that the log-in responses contain.
   /// - Throws: ``ProvisioningProblem`` if one of these requests fails.
   package static func prepared(
     urls: [ServiceName: String], provisioning: Provisioning, folder: String, client: WireClient, cleansUp: Bool = true,
@@ -91,7 +92,7 @@ extension ServerUnderTest {
     return try ServerUnderTest(urls: urls, provisioning: provisioning, folder: folder, client: client)
   }
 
-  /// The hook that the file describes, ready to be called. `name` is its name in errors.
+  /// Makes a hook from its description in the file. `name` is the name of the hook in error messages.
   private func serverHook(
     _ hook: Provisioning.Hook, called name: String, in folder: String, _ client: WireClient
   ) throws(ProvisioningProblem) -> any ServerHook {
@@ -111,7 +112,8 @@ extension ServerUnderTest {
     }
   }
 
-  /// Throws if a hook has only a `path`, although the subject has several base URLs to which the path could belong.
+  /// Throws if the call of a hook has only a `path`, but the subject has several base URLs, so that the URL of the call
+  /// is unknown.
   private func check(_ call: Provisioning.Call, of hook: String) throws(ProvisioningProblem) {
     guard case .path = call.target, Set(addresses.values).count > 1 else { return }
     let urls = addresses.keys.sorted().map { "${\($0).url}/…" }.joined(separator: " or ")

@@ -6,8 +6,8 @@ import HTTPValues
 import JSONKit
 import Templates
 
-/// The addresses of a subject's services, the header fields of every request to it, and everything that its operator
-/// provides.
+/// A server under test: the addresses of its services, the header fields that the kit sends with every request to it,
+/// and everything that its operator provides.
 package struct ServerUnderTest: Sendable {
   /// The address of one service.
   package struct Address: Hashable, Sendable {
@@ -35,15 +35,15 @@ package struct ServerUnderTest: Sendable {
   /// The header field from which the server reads the address of its client; nil if the server does not read it from a
   /// field.
   package var clientAddressHeader: String?
-  /// Whether the subject got the certificate of the run's certificate authority, so that it can trust the kit's
-  /// servers.
+  /// Whether the subject got the certificate of the run's certificate authority at its start, so that it can trust the
+  /// kit's servers.
   package var trustsRun = false
   /// The implementations of operator commands, by name.
   package var hooks: [String: any ServerHook] = [:]
-  /// The requests in the provisioning file for exchanges whose request the protocol leaves open, by the exchanges'
-  /// names.
+  /// The requests of the bound exchanges, by the names of the exchanges. The provisioning file contains them, since the
+  /// protocol leaves them open.
   package var requests: [String: Exchange.Request] = [:]
-  /// The paths at which answers contain values, by the name of the exchange and the name of the value.
+  /// The paths of values in answers, by the name of the exchange and the name of the value.
   package var answers: [String: [String: JSONPath]] = [:]
   package var limits = Provisioning.Limits()
 
@@ -52,11 +52,11 @@ package struct ServerUnderTest: Sendable {
     self.headers = headers
   }
 
-  /// The address that all services have in common; nil if the services have several addresses.
+  /// The address of the server, if all its services have the same one; nil if they have several addresses.
   var onlyAddress: Address? { Set(addresses.values).count == 1 ? addresses.values.first : nil }
 
   /// The capabilities of the subject. It has a capability if its provisioning file contains all commands, values and
-  /// requests that belong to the capability. A capability can also require that ``clientAddressHeader`` is set, or that
+  /// requests that the capability requires. Some capabilities also require that ``clientAddressHeader`` is set, or that
   /// ``trustsRun`` is true.
   package func capabilities(in catalogue: Catalogue, role: Role) -> [String] {
     let definition = catalogue.definition

@@ -5,20 +5,22 @@ import HTTPValues
 import Processes
 
 /// A subject that the kit calls, and the ports at which the subject calls the kit. A slot with ports serves one case at
-/// a time. A slot without ports can serve several at the same time.
+/// a time. A slot without ports can serve several cases at the same time.
 package final class Slot: Sendable {
   package let server: ServerUnderTest
   /// The ports of the services that the subject calls. The subject got the addresses of these ports at its start.
   package let ports: [UpstreamPort]
   /// The process of the subject; nil if the kit did not start it.
   let process: SubjectProcess?
-  /// The numbers of free ports that the kit reserved, and at which the process listens.
+  /// The reservations of the port numbers at which the process listens.
   private let lent: [LentPort]
-  /// The file with the authority that the process was asked to trust.
+  /// The folder of the file with the certificate authority that the process was asked to trust; nil if it was not asked
+  /// to trust one.
   private let trust: StorageFolder?
   /// Whether several cases can use the slot at the same time.
   let isShared: Bool
-  /// Returns whether the subject answers at present. It always returns true if the kit did not start the subject.
+  /// Sends requests to the subject, and returns whether it answers. Always returns true if the kit did not start the
+  /// subject.
   private let answers: @Sendable () async -> Bool
 
   init(
@@ -46,17 +48,18 @@ package final class Slot: Sendable {
     return .init(.adapterDied, "the subject \(exit)" + (words.isEmpty ? "" : ". It wrote last: \(words)"))
   }
 
-  /// Sends the output of the process from now on to this listener. Does nothing if the process is shared, since its
-  /// output belongs to no case.
+  /// From now on, sends all output of the process to this listener; if it is nil, to no listener. Does nothing if the
+  /// process is shared, since its output belongs to no case.
   package func listen(_ listener: (@Sendable (Octets) -> Void)?) {
     if !isShared { process?.listen(listener) }
   }
 
-  /// Waits until the process either answers or has ended, so that ``death`` is up to date after the last request of a
-  /// case. If it does neither within `patience`, it does not count as dead.
+  /// Called after the last request of a case. Waits until the process either answers or has ended, so that ``death`` is
+  /// up to date. If the process does neither within `patience`, it does not count as dead.
   ///
   /// - Parameters:
-  ///   - hasFailed: whether a request of the case got no answer. If false, a shared subject is not checked.
+  ///   - hasFailed: whether a request of the case got no answer. If it is false and the process is shared, this method
+  ///     does not wait.
   ///   - patience: the real time that an unresponsive process may take to end.
   package func noticeEnd(afterFailure hasFailed: Bool = true, patience: Duration = .seconds(2)) async {
     guard hasFailed || !isShared, let process, !process.hasEnded, await !answers() else { return }

@@ -13,10 +13,10 @@ import Templates
 /// file contains a start command, it starts the subject with the addresses of these ports, and waits until the subject
 /// answers.
 package struct SlotMaker: Sendable {
-  /// The pause between two checks whether a starting subject answers. The kit must check repeatedly, since it gets no
-  /// event when a subject begins to listen.
+  /// The pause between two checks of whether a starting subject answers. The kit must check repeatedly, since nothing
+  /// notifies it when a subject begins to listen.
   private static let pause = Duration.milliseconds(20)
-  /// The limits for a check whether a running subject still answers.
+  /// The time limits for a check of whether a running subject still answers.
   private static let glance = WireClient.Limits(connect: .seconds(2), exchange: .seconds(2), responseBytes: 1 << 20)
 
   private let catalogue: Catalogue
@@ -26,18 +26,18 @@ package struct SlotMaker: Sendable {
   private let folder: String
   private let client: WireClient
   private let obtained: ObtainedSecrets?
-  /// The TLS of the ports that the subject calls; nil if the start command does not take a certificate authority to
-  /// trust.
+  /// The TLS for the ports that the subject calls. Nil if the start command does not use the run's certificate
+  /// authority, so that the subject cannot trust these ports.
   private let tls: (any ServerTLS)?
-  /// Whether the kit's services use TLS. They use it only if the role has a capability to trust the authority, since
-  /// the clients in subjects of other roles may not trust it.
+  /// Whether the ports that the subject calls use TLS. They do so only if a capability of the role is to trust the
+  /// run's certificate authority. In subjects of other roles, the HTTP clients possibly do not trust it.
   private let speaksTLS: Bool
   /// The time zone and the language that the program is started with; nil for the time zone and the language of the
   /// kit.
   private let locale: ProgramLocale?
 
   /// - Parameters:
-  ///   - urls: the addresses of the subject by service. A service without an address gets a free port.
+  ///   - urls: the given addresses of the subject's services. A service that is not in the list gets a free port.
   ///   - folder: the folder of the binding file, in which the program runs.
   package init(
     catalogue: Catalogue, role: Role, provisioning: Provisioning, urls: [ServiceName: String], folder: String,
@@ -57,7 +57,7 @@ package struct SlotMaker: Sendable {
 
   /// Makes a slot and waits until it is ready.
   ///
-  /// - Parameter isFirst: true for the first slot of a run. Before this slot is used, the clean-up request removes
+  /// - Parameter isFirst: true for the first slot of a run. Before the first slot is used, the clean-up request removes
   ///   remains of earlier runs.
   /// - Throws: ``ProvisioningProblem``, or ``ProgramFailure`` if the program cannot be started.
   package func make(isFirst: Bool = false) async throws -> Slot {
@@ -77,8 +77,8 @@ package struct SlotMaker: Sendable {
     }
   }
 
-  /// The largest number of attempts to start a program that ends at once. It may end because a program outside of the
-  /// kit took its port after the kit had chosen it. The next attempt chooses another port.
+  /// How many times the kit tries to start a program that ends at once. Such a program possibly ended because another
+  /// program took its port after the kit had chosen the port. The next attempt chooses another port.
   private static let starts = 3
 
   private func slot(
@@ -115,7 +115,7 @@ package struct SlotMaker: Sendable {
     }
   }
 
-  /// Runs the clean-up and log-in requests in the file, and returns the server with the values from the log-in
+  /// Sends the clean-up and log-in requests of the binding file, and returns the server with the values from the log-in
   /// responses.
   private func prepared(
     _ server: ServerUnderTest, _ urls: [ServiceName: String], _ isFirst: Bool
@@ -159,8 +159,8 @@ package struct SlotMaker: Sendable {
     return locale.map(command.placed) ?? command
   }
 
-  /// Starts the program. An error that only concerns the program is reported as a problem of the file, but a lack of
-  /// resources of the machine is not.
+  /// Starts the program. If the program cannot be started, this is reported as a problem of the binding file, unless
+  /// the machine lacks resources.
   private func begin(_ start: Provisioning.Start, _ bindings: Bindings) throws -> SubjectProcess {
     let command = try command(start, bindings)
     do throws(ProgramFailure) {
@@ -211,14 +211,15 @@ package struct SlotMaker: Sendable {
     }
   }
 
-  /// The limits for one check whether a starting subject answers. The check may take all the time until the deadline.
+  /// The time limits for one check of whether a starting subject answers. The check can take all the time until the
+  /// deadline.
   private static func rest(until deadline: Heartbeat.Instant) -> WireClient.Limits {
     let rest = max(pause, Heartbeat.shared.now.duration(to: deadline))
     return WireClient.Limits(connect: rest, exchange: rest, responseBytes: 1 << 20)
   }
 
-  /// Sends the probe in the file, if there is one. Throws if the subject does not call the kit's services after the
-  /// probe, since such a subject cannot be judged.
+  /// Sends the probe, if the binding file contains one. Throws if the subject does not call the kit's services because
+  /// of the probe, since the kit cannot judge such a subject.
   private func probe(_ server: ServerUnderTest, _ upstream: [UpstreamPort]) async throws {
     guard let probe = provisioning.probe else { return }
     let dialect = provisioning.dialect ?? catalogue.definition.dialects.first ?? .any
@@ -282,7 +283,8 @@ package struct SlotMaker: Sendable {
   }
 }
 
-/// A file with the certificate of the run's authority, for programs that read the authority to trust from a file.
+/// A file with the certificate of the run's certificate authority. The start command gives its path to programs that
+/// read such a certificate from a file.
 private struct TrustFile {
   let folder: StorageFolder
   let path: String
@@ -297,11 +299,11 @@ private struct TrustFile {
 /// The subject's answer to the probe.
 private enum ProbeAnswer {
   case status(Int)
-  /// The reason why there was no answer.
+  /// The subject sent no answer, for this reason.
   case none(String)
 
-  /// The reason why the subject probably did not call a service after it gave this answer, and the part of the binding
-  /// file to check.
+  /// A text that explains, from this answer, why the subject probably did not call the service. It names the part of
+  /// the binding file that the author should check.
   func advice(for service: ServiceName, _ exchange: Exchange) -> String {
     switch self {
     case .status(404), .status(405):

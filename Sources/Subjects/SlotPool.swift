@@ -5,15 +5,15 @@ import Synchronization
 
 /// The subjects that cases call: one subject for all cases, or slots that serve one case at a time.
 package final class SlotPool: Sendable {
-  /// The source of slots.
+  /// The source from which the pool gets the slots.
   package enum Source: Sendable {
-    /// Returns the server for a dialect; nil if the dialect is not supported. Any number of cases can call a server at
-    /// the same time.
+    /// Servers that any number of cases can call at the same time. The function returns the server for a dialect; nil
+    /// if the subject does not support the dialect.
     case shared(@Sendable (Dialect) -> ServerUnderTest?)
-    /// One process for these dialects. Any number of cases can call it at the same time. If it ends, a new process
-    /// replaces it.
+    /// One process, which supports these dialects. Any number of cases can call it at the same time. If the process
+    /// ends, a new one replaces it.
     case process([Dialect], make: @Sendable () async throws -> Slot)
-    /// Slots that serve one case at a time. They are made on demand, up to this number.
+    /// Slots that serve one case at a time. They are made when cases need them, and at most `count` exist.
     case slots(count: Int, make: @Sendable () async throws -> Slot)
   }
 
@@ -23,7 +23,7 @@ package final class SlotPool: Sendable {
     var waiting: [Promise<Void>] = []
     /// The task that starts the shared process.
     var common: Task<Slot, any Error>?
-    /// The shared process once it runs.
+    /// The slot of the shared process; nil until the process runs.
     var present: Slot?
   }
 
@@ -38,10 +38,10 @@ package final class SlotPool: Sendable {
     self.checks = checks
   }
 
-  /// The number of cases that can be served at the same time; nil for any number.
+  /// The largest number of cases that can call the subject at the same time; nil if there is no limit.
   package var limit: Int? { if case .slots(let count, _) = source { count } else { nil } }
 
-  /// Returns a slot for a case, once one is free; nil if the subject does not support the dialect.
+  /// Waits until a slot is free and returns it for a case. Returns nil if the subject does not support the dialect.
   package func take(_ dialect: Dialect) async throws -> Slot? {
     switch source {
     case .shared(let find): return find(dialect).map { Slot(server: $0) }
@@ -51,7 +51,7 @@ package final class SlotPool: Sendable {
   }
 
   /// Returns the slot of the shared process. Starts the process if it does not run yet or has ended. If a start fails,
-  /// this case and all later cases get its error.
+  /// this case and all later cases fail with the error of the start.
   private func takeCommon(_ make: @escaping @Sendable () async throws -> Slot) async throws -> Slot {
     let (task, dead) = state.withLock { state -> (Task<Slot, any Error>, Slot?) in
       let dead = state.present?.process?.hasEnded == true ? state.present.take() : nil

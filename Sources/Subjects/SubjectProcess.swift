@@ -9,7 +9,7 @@ final class SubjectProcess: Sendable {
   /// The largest number of bytes of the process's output on stderr and stdout that the kit keeps.
   private static let keptOutput = 64 << 10
   private static let pieceSize = 16 << 10
-  /// The real time that the process may take to end after SIGTERM.
+  /// The longest real time that the kit waits after SIGTERM before it kills the process.
   private static let grace = Duration.seconds(2)
   /// The longest time for which the thread that reads the output waits for new output.
   private static let longestWait = Duration.seconds(60)
@@ -53,17 +53,17 @@ final class SubjectProcess: Sendable {
 
   var exit: ProcessExit? { state.withLock(\.exit) }
 
-  /// The time for which the process has waited for a processor so far; an empty sample once it has ended.
+  /// The time that the process has spent waiting for a processor so far. An empty sample once the process has ended.
   var processorWait: ProcessorWait.Sample { ended.isKept ? .none : child.processorWait }
 
   /// The last lines of the process's output, for the text of a failure.
   var lastWords: String { state.withLock(\.output.lastWords) }
 
-  /// Sends the output of the process from now on to this listener; nil for no listener.
+  /// From now on, sends all output of the process to this listener; if it is nil, to no listener.
   func listen(_ listener: (@Sendable (Octets) -> Void)?) { state.withLock { $0.listener = listener } }
 
-  /// Sends SIGTERM. If the process does not end in time, or leaves children behind, they are killed. Returns once all
-  /// of them are gone.
+  /// Sends SIGTERM to the process. Kills the process if it does not end in time, and kills the children that it leaves
+  /// behind. Returns once all of them are gone.
   func end() async {
     state.withLock { state in
       state.isAskedToEnd = true
@@ -83,7 +83,8 @@ final class SubjectProcess: Sendable {
     }
   }
 
-  /// Reads the output of the process until it has ended, and carries out ``end()``. It blocks its thread all the time.
+  /// Reads the output of the process until the process has ended, and ends the process if ``end()`` was called. Blocks
+  /// its thread all the time.
   private func serve() {
     var watch = StreamWatch(child, wake: wakeUp.readEnd)
     watch.close(.input)
@@ -123,7 +124,7 @@ final class SubjectProcess: Sendable {
     ended.keep(exit)
   }
 
-  /// Reads a piece of a stream. Returns false if the stream has no bytes at the moment or has ended.
+  /// Reads a piece of a stream. Returns false if the stream contains no bytes at the moment, or if it has ended.
   private func read(_ watch: inout StreamWatch, _ stream: StreamWatch.Stream) -> Bool {
     guard let descriptor = watch.descriptor(stream) else { return false }
     let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in

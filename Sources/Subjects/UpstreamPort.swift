@@ -9,10 +9,10 @@ import Synchronization
 
 /// A port at which the kit provides a service that the subject calls. It serves one case at a time.
 ///
-/// Usually a port exists as long as its case. If a subject gets the addresses of ports only when it starts, its ports
-/// exist as long as the subject.
+/// Usually a port is opened for one case and closed at its end. But if a subject gets the addresses of the ports only
+/// when it starts, the ports stay open as long as the subject runs.
 package final class UpstreamPort: Sendable {
-  /// The case that owns the port at present. It answers the requests and receives the events.
+  /// The case that uses the port at present. It answers the requests at the port and receives the port's events.
   package struct Owner: Sendable {
     var reply: @Sendable (RequestRecord) -> WireReply
     var journal: @Sendable (WireEvent) -> Void
@@ -29,8 +29,8 @@ package final class UpstreamPort: Sendable {
     let owner = Mutex<Owner?>(nil)
     let hasBeenCalled = Mutex(false)
 
-    /// The reply of the owner. Without an owner, the reply has the status 503, since a request between two cases
-    /// belongs to neither of them.
+    /// The owner's reply to a request. If the port has no owner, the reply has the status 503, since a request between
+    /// two cases belongs to neither of them.
     func reply(to record: RequestRecord) -> WireReply {
       owner.withLock { $0 }?.reply(record) ?? WireReply(response: HTTPResponse(status: 503), to: record, at: .now)
     }
@@ -41,7 +41,7 @@ package final class UpstreamPort: Sendable {
     }
   }
 
-  /// The default host name: loopback.
+  /// The host name of a port for which no other name is given.
   package static let loopback = "127.0.0.1"
 
   package let service: ServiceName
@@ -60,8 +60,8 @@ package final class UpstreamPort: Sendable {
     self.assignment = assignment
   }
 
-  /// Opens a port on one of the event loops. The delays of replies are measured with `clock`. A port with TLS has the
-  /// host name `name`, for which its certificate is issued.
+  /// Opens a port on one of the event loops. `clock` measures the delays of replies. A port with TLS has the host name
+  /// `name`, and its certificate is issued for this name.
   ///
   /// - Parameters:
   ///   - address: the address to listen at.
@@ -80,17 +80,17 @@ package final class UpstreamPort: Sendable {
     return UpstreamPort(service: service, host: host, speaksTLS: tls != nil, server: server, assignment: assignment)
   }
 
-  /// Whether a client has ever connected.
+  /// Whether any client has connected to the port since it was opened.
   var hasBeenCalled: Bool { assignment.hasBeenCalled.withLock(\.self) }
 
-  /// Makes a case the owner of the port. With nil, the port has no owner.
+  /// Makes a case the owner of the port. If `owner` is nil, the port has no owner from now on.
   package func assign(to owner: Owner?) { assignment.owner.withLock { $0 = owner } }
 
   /// The base URL.
   var url: String { "\(speaksTLS ? "https" : "http")://\(host):\(server.port)" }
 
-  /// The address as the subject gets it: the base URL with the path `mount` (`url`), the port number (`port`), and the
-  /// host with the port (`host`).
+  /// The address as JSON, in the form in which the subject gets it: the base URL with the path `mount` (`url`), the
+  /// port number (`port`), and the host with the port (`host`).
   package func address(mount: String) -> JSON {
     [
       "url": .string(url + mount), "port": .int(server.port),
@@ -104,7 +104,8 @@ package final class UpstreamPort: Sendable {
 
   package func listen() async throws { try await server.listen() }
 
-  /// Closes the connections of clients that have left before their reply was sent. Returns once they are closed.
+  /// Closes the connections of clients that disconnected before their reply was sent. Returns once these connections
+  /// are closed.
   package func noticeDepartures() async { await server.noticeDepartures() }
 
   /// Returns once the owners of these ports have received everything that the subject has sent by now.
@@ -113,8 +114,8 @@ package final class UpstreamPort: Sendable {
     for dry in MockServer.readDry(ports.map(\.server)) { try? await dry.get() }
   }
 
-  /// Like ``readDry(_:)``, but called on the event loop `loop`. Returns nil if the ports have nothing to read, so that
-  /// the caller need not wait.
+  /// Like ``readDry(_:)``, but for a caller on the event loop `loop`. Returns nil if nothing has arrived at the ports,
+  /// so that the caller need not wait.
   package static func readDry(_ ports: some Sequence<UpstreamPort>, on loop: any EventLoop) -> EventLoopFuture<Void>? {
     MockServer.readDry(ports.map(\.server), on: loop)
   }

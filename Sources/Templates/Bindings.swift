@@ -1,11 +1,11 @@
 import HTTPValues
 import JSONKit
 
-/// The values that fill the holes of templates, by name. For example, these are values of a table row, loop variables,
-/// and outcomes of labelled steps.
+/// The values that fill the holes of templates, by name. Examples are the values of a table row, loop variables, and
+/// the outcomes of labelled steps.
 package struct Bindings: Sendable, ExpressibleByDictionaryLiteral {
-  /// The sets of values that were merged. No layer is empty, and a later layer takes precedence. The layers stay
-  /// separate, which makes merging fast: every step of a case merges bindings, and then uses only a few names.
+  /// The sets of values that were merged. No set is empty, and later sets take precedence. The sets are kept
+  /// separately, since this makes merging fast: every step of a case merges bindings, and then uses only a few names.
   private var layers: [[String: JSON]]
 
   package init(_ values: [String: JSON] = [:]) { layers = values.isEmpty ? [] : [values] }
@@ -19,7 +19,7 @@ package struct Bindings: Sendable, ExpressibleByDictionaryLiteral {
     layers.dropFirst().reduce(layers.first ?? [:]) { below, layer in below.merging(layer) { _, upper in upper } }
   }
 
-  /// Whether exactly this name has a value. False for a dotted name that only refers to a part of another name's value.
+  /// Whether this name itself has a value. False for a dotted name that only refers to a part of another name's value.
   package func binds(_ name: String) -> Bool { own(name) != nil }
 
   private func own(_ name: String) -> JSON? {
@@ -29,9 +29,10 @@ package struct Bindings: Sendable, ExpressibleByDictionaryLiteral {
     return nil
   }
 
-  /// The value of a name. A dotted name that has no value of its own refers to a part of a value: `a.b` is the member
-  /// `b` of the value of `a`. A name can end in `.$capitals`, `.$small` or `.$escaped`. Its value is the text that the
-  /// name before the ending has, in upper case, in lower case, or with a percent escape for each byte (`%41` for `A`).
+  /// The value of a name. If a dotted name has no value of its own, it refers to a part of another value: `a.b` is the
+  /// member `b` of the value of `a`. If a name ends in `.$capitals`, `.$small` or `.$escaped`, its value is the text of
+  /// the name before the ending, changed to upper case, to lower case, or to a percent escape for each byte (`%41` for
+  /// `A`).
   package subscript(name: String) -> JSON? {
     get {
       if let value = own(name) { return value }
@@ -75,7 +76,7 @@ extension Bindings: Hashable {
 
 extension Bindings {
   /// These bindings, changed for use in a URL. The texts in the values of `names` are percent-encoded, so that each
-  /// text can only be one segment of a path or one value of a query.
+  /// text fills exactly one segment of a path or one value of a query.
   package func percentEncoding(_ names: some Sequence<String>) -> Bindings {
     let encoded = names.compactMap { name in own(name).map { (name, $0.percentEncoded) } }
     return merging(Bindings(Dictionary(encoded) { _, last in last }))

@@ -1,6 +1,7 @@
 import JSONKit
 
-/// A text, split at its holes `${…}`. The content of holes is not checked. `$${` is an escape for the text `${`.
+/// A text, split into its holes `${…}` and the text between them. The content of the holes is not checked. `$${` is an
+/// escape for the text `${`.
 package struct HoleText: Sendable {
   /// A part of the text.
   package enum Piece: Hashable, Sendable {
@@ -11,7 +12,7 @@ package struct HoleText: Sendable {
   }
 
   package private(set) var pieces: [Piece] = []
-  /// Whether the text contains a hole that is not closed. Such a hole is a part of a literal.
+  /// Whether the text contains a `${` without a `}` after it. Such a `${` is a part of a literal piece.
   package private(set) var isOpen = false
 
   package init(_ text: String) {
@@ -42,13 +43,13 @@ package struct HoleText: Sendable {
 
   package var hasHoles: Bool { pieces.contains { if case .hole = $0 { true } else { false } } }
 
-  /// A literal piece without its escapes.
+  /// The text that a literal piece spells: each `$${` becomes `${`.
   package static func unescaped(_ literal: Substring) -> String { String(literal).replacing("$${", with: "${") }
 }
 
 extension JSON {
-  /// A copy of this JSON in which holes are filled with `values`. If a text is exactly one hole, the value of the hole
-  /// replaces the text. If a hole is only a part of a text or of a member's name, the value replaces the hole as text.
+  /// A copy of this JSON in which holes are filled with `values`. If a text consists of one hole, the value of the hole
+  /// replaces the text. If a hole is a part of a longer text, or is in a member's name, the value is inserted as text.
   /// Holes without a value, and the escape `$${`, are not changed.
   package func filled(with values: Bindings) -> JSON {
     switch self {
@@ -68,7 +69,7 @@ extension JSON {
 }
 
 extension HoleText {
-  /// The text with its holes filled; nil if no hole of the text has a value.
+  /// The value of a text with its holes filled; nil if none of its holes has a value.
   fileprivate static func filled(_ text: String, with values: Bindings) -> JSON? {
     // Most texts have no hole, and each text is checked for each row of a case.
     text.utf8.contains(UInt8(ascii: "$")) ? HoleText(text).filled(with: values) : nil
@@ -91,8 +92,7 @@ extension HoleText {
 }
 
 extension JSON {
-  /// The value in the form in which it becomes a part of a text. `{"$repeat": TEXT, "times": N}` becomes the long text
-  /// that it spells.
+  /// The value as it is inserted into a text. `{"$repeat": TEXT, "times": N}` becomes the long text that it spells.
   fileprivate var textInText: String {
     if let text = string { return text }
     guard object?["$repeat"] != nil, case .literal(.string(let text))? = (try? Template(self))?.node else {

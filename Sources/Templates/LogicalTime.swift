@@ -1,6 +1,6 @@
-/// A span or an instant of a case's clock, in milliseconds. An instant is the span since the start of the case.
+/// A span or an instant on the clock of a case, in milliseconds. An instant is the span from the start of the case.
 ///
-/// Cases use logical time only. The ``ClockMode`` decides how much real time passes.
+/// All times in cases are logical. The ``ClockMode`` decides how much real time passes meanwhile.
 package struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConvertible {
   package var milliseconds: Double
 
@@ -13,8 +13,8 @@ package struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConverti
   package static func + (left: Self, right: Self) -> Self { Self(milliseconds: left.milliseconds + right.milliseconds) }
   package static func - (left: Self, right: Self) -> Self { Self(milliseconds: left.milliseconds - right.milliseconds) }
 
-  /// The longest time that a case may use (285,000 years), in milliseconds. Up to this number, a `Double` is exact for
-  /// whole milliseconds.
+  /// The longest time that a case is allowed to name (285,000 years), in milliseconds. Up to this number, a `Double` is
+  /// exact for whole milliseconds.
   private static let limit = 9_007_199_254_740_992.0
 
   /// Parses a time such as `800ms`, `2s`, `1.5s`, `90m` or `48h`; nil for any other text.
@@ -27,7 +27,7 @@ package struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConverti
     milliseconds = value * scale
   }
 
-  /// The time as a case spells it, in the largest unit that needs no fraction.
+  /// The time as cases spell it, in the largest unit in which it is a whole number.
   package var description: String {
     if milliseconds == 0 { return "0ms" }
     for (unit, scale) in [("h", 3_600_000.0), ("m", 60_000.0), ("s", 1000.0)]
@@ -37,13 +37,14 @@ package struct LogicalTime: Hashable, Sendable, Comparable, CustomStringConverti
     return Self.digits((milliseconds * 1000).rounded() / 1000) + "ms"
   }
 
-  /// The number as text, without a fraction if it is an integer. A sum of times can be too large for `Int`.
+  /// The number as text, without a fraction if it is an integer. It is not converted to `Int`, since a sum of times can
+  /// be too large for `Int`.
   private static func digits(_ value: Double) -> String {
     Int(exactly: value).map(String.init) ?? String(value)
   }
 }
 
-/// Instants and spans of logical time have the same type, since all instants count from the start of the case.
+/// One type is used for instants and for spans, since all instants count from the start of the case.
 extension LogicalTime: InstantProtocol, DurationProtocol {
   package func advanced(by span: Self) -> Self { self + span }
   package func duration(to other: Self) -> Self { other - self }
@@ -56,8 +57,8 @@ extension LogicalTime: InstantProtocol, DurationProtocol {
 package enum ClockMode: String, CaseIterable, Sendable {
   /// The runner moves the subject's clock. No real time passes.
   case virtual
-  /// The clock runs faster than real time by a factor, and so do the subject's timers.
+  /// The clock and the subject's timers run faster than real time by the same factor.
   case scaled
-  /// Logical time is real time.
+  /// The clock runs as real time does.
   case real
 }

@@ -1,5 +1,5 @@
 extension Template {
-  /// The names of the template's holes, without repetitions. A dotted name is returned as a whole.
+  /// The names of the template's holes, without repetitions. Dotted names are not shortened to their first word.
   package var fullHoleNames: [String] {
     var names: [String] = []
     node.visitHoles { hole in

@@ -17,22 +17,22 @@ extension Template {
     }
   }
 
-  /// The result of a match. `mismatches` are all differences, and `bindings` are the given bindings together with the
+  /// The result of a match. `mismatches` contains all differences. `bindings` contains the given bindings and the
   /// values that holes captured.
   package struct Match: Hashable, Sendable {
     package var bindings: Bindings
     package var mismatches: [Mismatch] = []
   }
 
-  /// The outcome of a command that failed is an object. This member of the object contains the error.
+  /// The name of the member that contains the error in the outcome of a failed command.
   package static let errorKey = "$error"
-  /// The kind of the error if a command never returned.
+  /// The kind of the error in the outcome of a command that never returned.
   package static let noReply: JSON = "no-reply"
 
-  /// Compares a value with the template, and collects all differences. The value nil means that there is no value. At a
-  /// hole whose name is in `bindings`, the value must be equivalent to the bound value. Any other hole captures the
-  /// value. `hasAnswer` is false if the value is from a server that did not answer. Then an absent value matches
-  /// `$not`, since the server did not give the forbidden answer.
+  /// Compares a value with the template, and collects all differences. If `value` is nil, the value is absent. If the
+  /// name of a hole is in `bindings`, the value at the hole must be equivalent to the value in `bindings`. Any other
+  /// hole captures the value. `hasAnswer` is false if the value should be from an answer that the server did not send.
+  /// Then an absent value matches `$not`, since the server did not give the forbidden answer.
   package func match(
     _ value: JSON?, bindings: Bindings = [:], models: Models = [:], hasAnswer: Bool = true
   ) -> Match {
@@ -42,9 +42,9 @@ extension Template {
     return Match(bindings: matcher.bindings, mismatches: matcher.mismatches)
   }
 
-  /// If the value matches the template, the given bindings together with the captured values; otherwise nil. This
-  /// method is faster than ``match(_:bindings:models:hasAnswer:)``, since it ends at the first difference and describes
-  /// no difference.
+  /// The given bindings together with the captured values; nil if the value does not match the template. This method is
+  /// faster than ``match(_:bindings:models:hasAnswer:)``, since it stops at the first difference and does not describe
+  /// it.
   package func captures(from value: JSON?, bindings: Bindings = [:], models: Models = [:]) -> Bindings? {
     var matcher = Matcher(models: models, bindings: bindings, tells: false)
     matcher.match(node, value, at: .root)
@@ -55,8 +55,9 @@ extension Template {
     captures(from: value, bindings: bindings, models: models) != nil
   }
 
-  /// Splits a text into the parts that belong to the holes of the segments; nil if the text does not match. A hole ends
-  /// where the literal after it first occurs. If this literal is the last segment, it must be the end of the text.
+  /// Splits a text into literals and holes as the segments require, and returns the part of the text at each hole.
+  /// Returns nil if the text does not match. A hole ends where the literal after it first occurs. If this literal is
+  /// the last segment, the text must end with it.
   package static func split(_ text: String, _ segments: [Segment]) -> [(hole: Hole, part: String)]? {
     var rest = Array(text.utf8)[...]
     var parts: [(Hole, String)] = []
@@ -81,8 +82,8 @@ extension Template {
 }
 
 extension ArraySlice<UInt8> {
-  /// The start of the first occurrence of the pattern. With `fromEnd`, only an occurrence at the end of the slice
-  /// counts. The result is nil if the pattern does not occur.
+  /// The start of the first occurrence of the pattern. If `fromEnd` is true, only an occurrence at the end of the slice
+  /// counts. Nil if the pattern does not occur.
   fileprivate func range(of pattern: [UInt8], fromEnd: Bool) -> Int? {
     guard count >= pattern.count else { return nil }
     if fromEnd { return self.suffix(pattern.count).elementsEqual(pattern) ? endIndex - pattern.count : nil }
@@ -108,7 +109,8 @@ extension Template.Kind {
 }
 
 extension Template.Kind {
-  /// Whether two values of the kind are equal. Two spellings of the same instant are equal.
+  /// Whether two values of this kind are equal. For the kinds of timestamps and dates, two spellings of the same
+  /// instant are equal.
   fileprivate func isSame(_ one: JSON, _ other: JSON) -> Bool {
     switch self {
     case .timestamp, .date: one.isSameInstant(as: other) || one.isEquivalent(to: other)
@@ -116,8 +118,8 @@ extension Template.Kind {
     }
   }
 
-  /// The value that a part of a text spells at a hole of this kind. For numbers, booleans, objects and arrays, the text
-  /// is parsed, and the result is nil if this fails. For any other kind, the value is the text itself.
+  /// The value that a part of a text spells at a hole of this kind. If the kind is a number, boolean, object or array,
+  /// the text is parsed; nil if it cannot be parsed. For any other kind, the value is the text itself.
   fileprivate func value(spelled text: String) -> JSON? {
     switch self {
     case .integer, .number: JSON.Number(lexeme: text).map(JSON.number)
@@ -127,13 +129,13 @@ extension Template.Kind {
   }
 }
 
-/// One match. It traverses template and value together, and collects the differences.
+/// Performs one match: visits the parts of the template and of the value together, and collects the differences.
 private struct Matcher {
   let models: Template.Models
   var bindings: Bindings
-  /// True if all differences are described; false if the traversal ends at the first difference.
+  /// True if the match describes all differences; false if it stops at the first difference.
   let tells: Bool
-  /// False if the value is absent because its server did not answer.
+  /// False if the value is absent because the server did not answer.
   var hasAnswer = true
   private(set) var hasFailed = false
   private(set) var mismatches: [Template.Mismatch] = []
@@ -172,7 +174,8 @@ private struct Matcher {
     if tells { mismatches.append(.init(path: path(), expected: expected(), observed: observed())) }
   }
 
-  /// The path of a part of the value. If differences are not described, the path is not needed, and is not computed.
+  /// The path of a part of the value. If the match describes no differences, no path is needed, so it returns the old
+  /// path.
   private func place(_ path: JSONPath, _ step: (JSONPath) -> JSONPath) -> JSONPath { tells ? step(path) : path }
 
   private mutating func fill(_ hole: Template.Hole, _ value: JSON, at path: JSONPath) {
@@ -213,7 +216,7 @@ private struct Matcher {
     }
   }
 
-  /// The segments, in which a literal replaces each hole that already has a value.
+  /// The segments in which each hole that already has a value is replaced with this value as a literal.
   private func resolved(_ segments: [Template.Segment]) -> [Template.Segment] {
     func value(_ segment: Template.Segment) -> JSON? {
       if case .hole(let hole) = segment { hole.name.flatMap { bindings[$0] } } else { nil }
@@ -250,7 +253,7 @@ private struct Matcher {
     }
   }
 
-  /// The bindings after a match; nil if the value does not match.
+  /// The bindings after a separate match of this value with this part of the template; nil if the value does not match.
   private func captures(of node: Template.Node, from value: JSON?) -> Bindings? {
     var trial = Matcher(models: models, bindings: bindings, tells: false)
     trial.match(node, value, at: .root)
@@ -314,7 +317,8 @@ private struct Matcher {
 }
 
 extension [Template.Segment] {
-  /// The segments with adjacent literals joined. Literals become adjacent when a hole between them gets a value.
+  /// The segments in which adjacent literals are joined. Literals become adjacent when a hole between them is replaced
+  /// with its value.
   fileprivate var joinedLiterals: [Template.Segment] {
     reduce(into: []) { result, segment in
       if case .literal(let next) = segment, case .literal(let last)? = result.last {
@@ -327,7 +331,8 @@ extension [Template.Segment] {
 }
 
 extension JSON {
-  /// The text for the value in findings. For the outcome of a command that failed, the text describes its error.
+  /// The text with which findings show this observed value. If the value is the outcome of a failed command, the text
+  /// describes the error.
   package var observed: String {
     guard let error = self[Template.errorKey] else { return excerpt }
     return error["kind"] == Template.noReply ? "no reply" : "the error \(error.excerpt)"

@@ -19,16 +19,16 @@ extension Template {
     self.init(try Node(JSONField(.string(text))), source: .string(text))
   }
 
-  /// The words of ``Constraint``, as they are spelled.
+  /// The words for the cases of ``Constraint``, as templates spell them.
   package static let constraintWords: [String] = [
     "$at-least", "$at-most", "$above", "$below", "$one-of", "$all-of", "$like", "$absent", "$not", "$every", "$some",
     "$length", "$only", "$near", "$status", "$fails", "$succeeds",
   ]
 
-  /// The words for long values, as they are spelled.
+  /// The words for long texts and lists, as templates spell them.
   package static let valueWords: [String] = ["$repeat", "$list"]
 
-  /// All operators of the language.
+  /// All words that begin with `$` and have a meaning in templates.
   package static let operatorWords = constraintWords + valueWords
 }
 
@@ -249,12 +249,12 @@ extension Template.Near {
 }
 
 extension Template {
-  /// The largest number of values in a `$list`, including the values of lists inside of it.
+  /// The largest number of values in a `$list`, including the values in its inner lists.
   fileprivate static let heaviestList = 100_000
 }
 
 extension JSON {
-  /// The number of values that the JSON contains after its lists are expanded, at most `Int.max`. Each KiB of a
+  /// The number of values that the JSON contains after each `$list` is expanded, at most `Int.max`. Each KiB of a
   /// repeated text counts as one value.
   fileprivate var weight: Int {
     switch self {
@@ -270,8 +270,8 @@ extension JSON {
 }
 
 extension String {
-  /// The text, repeated this number of times. The result grows by doubling, since some texts repeat a letter a million
-  /// times, and every command parses them.
+  /// The text, repeated this number of times. The result is built by doubling, which is fast: some texts repeat a
+  /// letter a million times, and every command of the kit parses them.
   fileprivate func repeated(_ times: Int) -> String {
     var (whole, power, rest) = ("", self, times)
     while rest > 0 {

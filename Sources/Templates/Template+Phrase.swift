@@ -13,8 +13,9 @@ extension Template.Node {
     }
   }
 
-  /// Like ``phrase(_:)``, but also describes the members of objects and the elements of arrays. It is needed where the
-  /// template is inside of a constraint, since such a finding does not report each member at its own path.
+  /// Like ``phrase(_:)``, but also describes the members of objects and the elements of arrays. It is used for
+  /// templates in a constraint. A finding about a constraint does not report each member at its own path, so its text
+  /// must contain all members.
   fileprivate func wholePhrase(_ bindings: Bindings) -> String {
     switch self {
     case .object(let members):
@@ -53,8 +54,8 @@ extension Template.Constraint {
 }
 
 extension Template {
-  /// A description of the values that match, in words that can follow "whose": `body.name is "a" and answer is a status
-  /// from 200 to 299`.
+  /// A description of the values that match the template, in words that can follow "whose": `body.name is "a" and
+  /// answer is a status from 200 to 299`.
   package func clause(_ bindings: Bindings) -> String {
     let text = node.clause(at: "", bindings)
     return text.count <= Self.longestClause ? text : text.prefix(Self.longestClause - 3) + "..."
@@ -107,7 +108,7 @@ extension Template.Node {
     }
   }
 
-  /// Whether the template is about parts of the value. A clause about it must name these parts.
+  /// Whether the template describes parts of the value. If so, a clause must name these parts.
   fileprivate var hasParts: Bool {
     switch self {
     case .object(let members): !members.isEmpty
@@ -141,7 +142,7 @@ extension Template.Near {
     return "an instant (\(unit.rawValue)) within \(within) of \(spelled(bindings))\(shift)"
   }
 
-  /// The instant in words: its value, and the label by which the case refers to it.
+  /// A text for the other instant: its value, and the label by which the case refers to it.
   private func spelled(_ bindings: Bindings) -> String {
     let value = (try? instant.render(bindings, [:]))?.excerpt
     guard case .hole(let hole) = instant, let name = hole.name else { return value ?? "an instant" }

@@ -7,10 +7,10 @@ extension Template {
     case unbound(String)
     /// A value does not have the hole's kind.
     case wrongKind(name: String, expected: String, found: String)
-    /// The template contains a constraint or a hole without a name, which can only match.
+    /// The template contains a constraint or a hole without a name. Such a template can be matched, but not rendered.
     case matchOnly
-    /// The rendered text is ambiguous: a match would not split it into the same values, since a value contains the text
-    /// that follows its hole.
+    /// A match would not split the rendered text into the same values, since a value contains the text that follows its
+    /// hole.
     case ambiguous(String)
 
     package var description: String {
@@ -22,7 +22,7 @@ extension Template {
       }
     }
 
-    /// The hole that could not be filled; nil if the error is not about one hole.
+    /// The name of the hole that could not be filled; nil if the error is not about a single hole.
     package var hole: String? {
       switch self {
       case .unbound(let name), .wrongKind(let name, _, _): name
@@ -30,7 +30,7 @@ extension Template {
       }
     }
 
-    /// The description of the error. If it is about a name without a value, it also lists the names that have a value.
+    /// The description of the error. If a name has no value, the description also lists the names that have one.
     package func description(knowing names: Bindings) -> String {
       guard case .unbound = self else { return description }
       let known = names.values.keys.filter { !$0.contains("$") }.sorted()
@@ -39,8 +39,8 @@ extension Template {
     }
   }
 
-  /// Fills the holes. An optional member is left out if one of its holes has no value. If `reversibly` is true, throws
-  /// ``RenderError/ambiguous(_:)`` for a text that a match would not split into the same values.
+  /// Fills the holes. An optional member is left out if one of its holes has no value. If `reversibly` is true and a
+  /// match would not split a rendered text into the same values, this method throws ``RenderError/ambiguous(_:)``.
   package func render(
     _ bindings: Bindings, models: Models = [:], reversibly: Bool = true
   ) throws(RenderError) -> JSON {

@@ -1,7 +1,8 @@
 import JSONKit
 
 extension Template.Near {
-  /// The distance between a value and the expected instant, in milliseconds; nil if one of the two is not an instant.
+  /// The distance between the instant that a value spells and the expected instant, in milliseconds. Nil if the value
+  /// or the other instant does not spell an instant.
   package func distance(of value: JSON?, _ bindings: Bindings) -> Double? {
     guard let wanted = try? instant.render(bindings, [:]), let target = Self.instant(wanted, unit),
       let found = value.flatMap({ Self.instant($0, unit) })
@@ -9,7 +10,8 @@ extension Template.Near {
     return abs(found - target - plus.milliseconds)
   }
 
-  /// The instant that a value spells as a timestamp or as a number of units, in milliseconds since 1970.
+  /// The instant that a value spells, in milliseconds since 1970. The value is a timestamp or, if the unit is not
+  /// `timestamp`, a number of these units since 1970.
   private static func instant(_ value: JSON, _ unit: Unit) -> Double? {
     switch (value, unit) {
     case (.string(let text), .timestamp): Timestamp(iso8601: text).map { Double($0.milliseconds) }
@@ -20,7 +22,7 @@ extension Template.Near {
     }
   }
 
-  /// The instant that a text spells as a number, since header fields contain numbers as text.
+  /// The instant that a number in a text spells. Numbers in header fields are texts.
   private static func number(_ text: String, _ unit: Unit) -> Double? {
     JSON.Number(lexeme: text).flatMap { instant(.number($0), unit) }
   }

@@ -3,11 +3,12 @@ import JSONKit
 /// JSON with holes that can be used in two directions. *render* fills the holes. *match* compares a value with the
 /// template, and captures the parts of the value at the holes.
 ///
-/// Law: for bindings whose values have the holes' kinds, `match(render(bindings))` captures exactly the same bindings.
+/// A law connects the two: if the values in the bindings have the kinds of their holes, `match(render(bindings))`
+/// captures exactly these bindings.
 ///
 /// Spelling, in the strings of a JSON or YAML document:
 /// - `"${name}"` is a hole for any value, `"${name:kind}"` is a hole for values of this ``Template/Kind``, and
-///   `"${:kind}"` is such a hole that captures nothing;
+///   `"${:kind}"` is a hole for values of this kind that captures nothing;
 /// - `"/resolve/${slug}/${code}"` has holes inside text; `"$${"` is the text `${`;
 /// - `"key?": …` is an optional member; render leaves it out if one of its holes has no value;
 /// - `{"$at-least": 1}` and the other words of ``Template/Constraint`` can be matched, but not rendered;
@@ -19,15 +20,15 @@ package struct Template: Hashable, Sendable {
   /// The kind of value that a hole accepts.
   package enum Kind: Hashable, Sendable {
     case any, string, text, number, integer, boolean, object, array, uuid, timestamp, date
-    /// A golden model of the protocol, by name (`Fixtures/<protocol>/models/<name>.json`).
+    /// Values that match the golden model with this name (`Fixtures/<protocol>/models/<name>.json`).
     case model(String)
   }
 
   /// A hole, with or without a name.
   package struct Hole: Hashable, Sendable {
-    /// The name of the hole. Render fills the hole with the value of this name, and match captures a value under this
-    /// name. It is nil for a hole that only compares. A dotted name, such as `first.installId`, refers to a part of the
-    /// value of its first word.
+    /// The name of the hole; nil for a hole that only compares. Render fills the hole with the value of this name, and
+    /// match captures the value at the hole under this name. A dotted name, such as `first.installId`, refers to a part
+    /// of the value of its first word.
     package var name: String?
     package var kind: Kind
 
@@ -78,18 +79,18 @@ package struct Template: Hashable, Sendable {
     case allOf([Node])
     /// The value is an instant within a given time of another instant.
     case near(Near)
-    /// The value is an HTTP status of this class.
+    /// The value is an HTTP status in this class.
     case status(StatusClass)
     /// The whole text matches a regular expression.
     case like(String)
     /// The member is absent.
     case absent
     case not(Node)
-    /// Every element of an array matches. An empty array does not match, since it would prove nothing.
+    /// The value is an array, and every element matches. An empty array does not match, since it would prove nothing.
     case every(Node)
-    /// At least one element of an array matches.
+    /// The value is an array, and at least one element matches.
     case some(Node)
-    /// The number of elements, members or characters matches.
+    /// The number of the value's elements, members or characters matches.
     case length(Node)
     /// The value is an object with these members and no other members.
     case only(Node)
@@ -99,7 +100,7 @@ package struct Template: Hashable, Sendable {
     case succeeds
   }
 
-  /// The description of an instant that must be within a given time of another instant.
+  /// The description of an instant whose distance from an expected instant is limited.
   package struct Near: Hashable, Sendable {
     /// The form in which the value spells the instant.
     package enum Unit: String, CaseIterable, Sendable {
@@ -109,9 +110,9 @@ package struct Template: Hashable, Sendable {
       case epochSeconds = "epoch-s"
     }
 
-    /// The other instant: a timestamp such as `${label.$at}`.
+    /// The instant to which ``plus`` is added: a timestamp, or a hole such as `${label.$at}`.
     package var instant: Node
-    /// The time that is added to the other instant. The result is the expected instant.
+    /// The time that is added to ``instant``. The result is the expected instant.
     package var plus: LogicalTime
     package var within: LogicalTime
     package var unit: Unit
@@ -151,7 +152,7 @@ package struct Template: Hashable, Sendable {
     self.source = source
   }
 
-  /// The largest number that can match; nil if the template sets no limit.
+  /// The largest number that the template matches; nil if it does not limit numbers.
   package var most: Double? {
     switch node {
     case .literal(let value): value.number?.double
@@ -166,8 +167,8 @@ package struct Template: Hashable, Sendable {
     }
   }
 
-  /// The names of the holes in the order of their first occurrence, without repetitions. Of a dotted name, the list
-  /// contains only the first word.
+  /// The names of the holes in the order of their first occurrence, without repetitions. For a dotted name, the list
+  /// contains only its first word.
   package var holeNames: [String] {
     var names: [String] = []
     node.visitHoles { hole in
@@ -180,7 +181,7 @@ package struct Template: Hashable, Sendable {
   /// Whether a hole refers to a part of the outcome of a step.
   package var hasReferences: Bool { !node.references.isEmpty }
 
-  /// The names of the golden models that holes use.
+  /// The names of the golden models that are the kinds of holes.
   package var modelNames: Set<String> {
     var names: Set<String> = []
     node.visitHoles { if case .model(let name) = $0.kind { names.insert(name) } }
@@ -197,7 +198,8 @@ extension Template.Kind {
     "object": .object, "array": .array, "uuid": .uuid, "timestamp": .timestamp, "date": .date,
   ]
 
-  /// The kind with this word; nil for an unknown word. A word that begins with a capital is the name of a golden model.
+  /// The kind for which a hole contains this word; nil for an unknown word. A word that begins with a capital is the
+  /// name of a golden model.
   package init?(word: String) {
     if let kind = Self.words[word] {
       self = kind
@@ -208,7 +210,7 @@ extension Template.Kind {
     }
   }
 
-  /// The words of the kinds that all protocols have.
+  /// The words of the kinds that exist in all protocols, in contrast to golden models.
   package static var commonWords: [String] { words.keys.sorted() }
 
   /// The text with which a finding describes the expected kind.
@@ -257,7 +259,7 @@ extension Template.Node {
     }
   }
 
-  /// A copy of the tree with each hole changed.
+  /// A copy of the tree in which `change` replaces each hole.
   package func mapHoles(_ change: (Template.Hole) -> Template.Hole) -> Self {
     switch self {
     case .literal: self
@@ -297,7 +299,7 @@ extension Template.Constraint {
 }
 
 extension Template.Constraint {
-  /// A copy of the constraint with each template in it changed.
+  /// A copy of the constraint in which `change` replaces each template.
   func mapNodes(_ change: (Template.Node) -> Template.Node) -> Self {
     switch self {
     case .oneOf(let nodes): .oneOf(nodes.map(change))
@@ -316,8 +318,8 @@ extension Template.Constraint {
 }
 
 extension Template.Node {
-  /// The names of all holes outside of optional members. Render fails if one of them has no value. Dotted names are
-  /// returned as a whole.
+  /// The names of all holes outside of optional members. Render fails if one of them has no value. Dotted names are not
+  /// shortened to their first word.
   package var requiredHoles: [String] {
     switch self {
     case .literal: []

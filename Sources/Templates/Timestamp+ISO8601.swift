@@ -3,8 +3,8 @@ import JSONKit
 extension Timestamp {
   /// Parses an instant in any form that ISO 8601 allows for a calendar date with a time of day and an offset from UTC.
   /// Also allowed are the basic format without separators, reduced precision (`2026-03-01T00:00Z`), a decimal comma,
-  /// and the offset `±hh`. A fraction belongs to the smallest unit that is written. The result is nil for any other
-  /// text. Source: ISO 8601-1:2019, 5.2.2, 5.3 and 5.4.
+  /// and the offset `±hh`. A fraction belongs to the smallest unit in the text. The result is nil for any other text.
+  /// Source: ISO 8601-1:2019, 5.2.2, 5.3 and 5.4.
   package init?(iso8601 text: String) {
     if let plain = Timestamp(text) {
       self = plain
@@ -57,7 +57,8 @@ extension Timestamp {
       ? milliseconds : nil
   }
 
-  /// Parses a fraction after a decimal sign. Returns a number below 1; nil if there is no fraction.
+  /// Parses a decimal sign and the fraction after it. Returns a number below 1; nil if the rest does not begin with a
+  /// fraction.
   private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Double? {
     guard rest.first == UInt8(ascii: ".") || rest.first == UInt8(ascii: ",") else { return nil }
     let written = rest.dropFirst().prefix { (0x30...0x39).contains($0) }

@@ -6,12 +6,12 @@ import Darwin
 
 /// An instant that a text in ISO 8601 or RFC 3339 spells: date, time, a fraction of any length, and an offset from UTC.
 package struct Timestamp: Hashable, Sendable {
-  /// The milliseconds since 1970-01-01T00:00:00Z. A finer fraction is truncated.
+  /// The milliseconds since 1970-01-01T00:00:00Z. Fractions of a millisecond are cut off.
   package var milliseconds: Int
 
   package init(milliseconds: Int) { self.milliseconds = milliseconds }
 
-  /// The instant that follows after this number of days, each of 24 hours.
+  /// The instant this number of days later. Each day has 24 hours.
   package func adding(days: Int) -> Timestamp { Timestamp(milliseconds: milliseconds + days * 86_400_000) }
 
   /// The present time of the machine's clock.
@@ -63,8 +63,7 @@ package struct Timestamp: Hashable, Sendable {
     return "\(date)T\(time).\((rest % 1000).digits(3))Z"
   }
 
-  /// The instant as HTTP fields spell it, with a resolution of a second: `Thu, 12 Mar 2026 08:00:00 GMT` (RFC 9110
-  /// §5.6.7).
+  /// The instant as HTTP header fields spell it, in whole seconds: `Thu, 12 Mar 2026 08:00:00 GMT` (RFC 9110 §5.6.7).
   package var httpDate: String {
     let days = milliseconds.quotient(by: 86_400_000)
     let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][days - days.quotient(by: 7) * 7]
@@ -95,7 +94,8 @@ package struct Timestamp: Hashable, Sendable {
     }
   }
 
-  /// The days since 1970-01-01 in the proleptic Gregorian calendar. The computation uses years that begin in March.
+  /// The days since 1970-01-01 in the proleptic Gregorian calendar. The computation lets years begin in March, so that
+  /// a leap day is the last day of its year.
   private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400
@@ -120,7 +120,7 @@ extension Int {
   /// The quotient, rounded towards negative infinity.
   fileprivate func quotient(by divisor: Int) -> Int { (self >= 0 ? self : self - divisor + 1) / divisor }
 
-  /// The number with at least this number of digits.
+  /// The number as text, with leading zeros up to this number of digits.
   fileprivate func digits(_ width: Int) -> String {
     let text = String(self)
     return String(repeating: "0", count: Swift.max(0, width - text.count)) + text

@@ -2,9 +2,9 @@
 package struct ColumnTable: Hashable, Sendable {
   /// The alignment and the width of a column.
   package struct Column: Hashable, Sendable {
-    /// Whether the cells are aligned right, as numbers are.
+    /// True if the cells of the column are aligned right, as for numbers.
     package var isAlignedRight: Bool
-    /// The minimum width, in characters.
+    /// The minimum width of the column, in characters.
     package var minimumWidth: Int
 
     package init(isAlignedRight: Bool = false, minimumWidth: Int = 0) {
@@ -17,7 +17,7 @@ package struct ColumnTable: Hashable, Sendable {
   package static let gap = "  "
 
   package var rows: [[String]]
-  /// The columns. Cells beyond the last one are aligned left.
+  /// The columns. If a row has more cells than there are columns, the additional cells are aligned left.
   package var columns: [Column]
 
   package init(_ rows: [[String]], columns: [Column] = []) {

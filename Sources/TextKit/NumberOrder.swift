@@ -1,5 +1,6 @@
 extension String {
-  /// Whether this text precedes the other if consecutive digits are compared as numbers: `P-2` precedes `P-10`.
+  /// Whether this text comes before the other text in an order that compares consecutive digits as numbers: `P-2`
+  /// precedes `P-10`.
   package func precedesByNumber(_ other: String) -> Bool {
     for (left, right) in zip(numberedParts, other.numberedParts) where left != right {
       if let one = Int(left), let two = Int(right), one != two { return one < two }

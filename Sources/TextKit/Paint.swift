@@ -1,6 +1,6 @@
 /// Colours text for a terminal that supports colours. For other outputs, the text stays plain.
 package struct Paint: Hashable, Sendable {
-  /// The meaning of a colour. The coloured text must express the same meaning in words.
+  /// The meaning of a colour. A coloured text must also express this meaning in words.
   package enum Tone: String, Sendable {
     case good = "32"
     case bad = "1;31"

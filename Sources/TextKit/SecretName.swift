@@ -1,7 +1,8 @@
 /// Recognises the names that people give to secrets in variables, options, header fields, parameters and members.
 package enum SecretName {
-  /// Whether a thing with this name is probably a secret. The last words of the name decide: `API_TOKEN`, `--password`,
-  /// `X-Api-Key` and `clientSecret` are names of secrets. `token-file` and `Idempotency-Key` are not names of secrets.
+  /// Whether the value with this name is probably a secret. The last words of the name decide: `API_TOKEN`,
+  /// `--password`, `X-Api-Key` and `clientSecret` are names of secrets. `token-file` and `Idempotency-Key` are not
+  /// names of secrets.
   package static func isSecret(_ name: String) -> Bool {
     var words = words(of: name)
     while let last = words.last, words.count > 1, last.allSatisfy(\.isNumber) { words.removeLast() }
@@ -15,8 +16,8 @@ package enum SecretName {
     "credential", "credentials", "authorization", "cookie", "bearer",
   ]
 
-  /// The words that, before `key`, make the name of a key which gives access. A key with any other name only identifies
-  /// something.
+  /// If one of these words is before `key`, the key gives access, so it is a secret. A key with any other name only
+  /// identifies something.
   private static let keyed: Set<String> = [
     "api", "access", "secret", "private", "signing", "encryption", "auth", "service", "account", "license", "master",
   ]

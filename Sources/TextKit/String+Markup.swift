@@ -1,8 +1,8 @@
 import JSONKit
 
 extension String {
-  /// The text, escaped for a cell of a Markdown table or a list item. Also on GitHub, no part of it becomes markup, a
-  /// link, a mention or a reference to an issue.
+  /// The text, escaped for a cell of a Markdown table or a list item. No part of it becomes markup or a link or, on
+  /// GitHub, a mention or a reference to an issue.
   package var escapedForMarkdown: String {
     let text = visibleOnOneLine.map { "\\`*_[]<>|~&$".contains($0) ? "\\\($0)" : "\($0)" }.joined()
       .replacing("://", with: "\\://").replacing(/(?i)www\./) { "\($0.output.dropLast())\\." }

@@ -8,8 +8,8 @@ extension String {
   /// escapes.
   package var visibleOnOneLine: String { utf8.isPlainASCII ? self : visible(where: \.isObeyed) }
 
-  /// The text, in which a visible escape replaces each scalar that `isHidden` selects: `\n`, `\r`, `\t` or, for any
-  /// other scalar, its hexadecimal number, such as `\u{1B}`. `isHidden` must not select printable ASCII.
+  /// The text with a visible escape in place of each scalar for which `isHidden` returns true: `\n`, `\r`, `\t` or, for
+  /// any other scalar, its hexadecimal number, such as `\u{1B}`. `isHidden` must return false for printable ASCII.
   package func visible(where isHidden: (Unicode.Scalar) -> Bool) -> String {
     // Most texts contain no such scalar and are returned without a copy.
     guard hasScalar(where: isHidden) else { return self }
@@ -20,8 +20,8 @@ extension String {
     return text
   }
 
-  /// Whether `isHidden` selects one of the scalars. Printable ASCII is skipped byte by byte, since it is never
-  /// selected.
+  /// Whether `isHidden` returns true for one of the scalars. Printable ASCII is skipped byte by byte without a call of
+  /// `isHidden`.
   private func hasScalar(where isHidden: (Unicode.Scalar) -> Bool) -> Bool {
     utf8.withContiguousStorageIfAvailable { bytes in
       var place = 0
@@ -36,7 +36,8 @@ extension String {
     } ?? unicodeScalars.contains(where: isHidden)
   }
 
-  /// The bytes as text like ``visibleOnOneLine``, with `\xNN` for each byte that is not part of valid UTF-8.
+  /// The bytes as visible text on one line, as in ``visibleOnOneLine``. `\xNN` replaces each byte that is not part of
+  /// valid UTF-8.
   package init(visible bytes: some Collection<UInt8>) {
     self = ""
     var parser = Unicode.UTF8.ForwardParser()
@@ -75,8 +76,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal interprets the scalar, or a person cannot see it. Such scalars are control characters, joiners,
-  /// direction marks, line ends, ignorable code points and noncharacters.
+  /// Whether the scalar is one that a terminal interprets or that a person cannot see. Such scalars are control
+  /// characters, joiners, direction marks, line ends, ignorable code points and noncharacters.
   package var isObeyed: Bool {
     switch value {
     case 0..<0x20, 0x7F: return true
@@ -105,7 +106,7 @@ extension UInt32 {
 }
 
 extension String.UTF8View {
-  /// Whether all bytes are printable ASCII, as in most lines.
+  /// Whether all bytes are printable ASCII. This is true for most lines.
   fileprivate var isPlainASCII: Bool {
     withContiguousStorageIfAvailable { !$0.hasByte { $0 &- 0x20 >= 0x5F } } ?? false
   }

@@ -1,7 +1,7 @@
-/// A text that is found in any spelling: plain, in UTF-16, in JSON escapes, in percent and form encoding, in
-/// quoted-printable, in character references, and in any combination of these.
+/// A text, such as a secret, that is found in a byte sequence in any spelling: plain, in UTF-16, in JSON escapes, in
+/// percent and form encoding, in quoted-printable, in character references, and in any combination of these.
 ///
-/// The search compares letter by letter, so that no complete list of spellings is needed.
+/// The search compares letter by letter, so it needs no list of all spellings of the text.
 struct SecretSpelling: Sendable {
   /// A letter: its Unicode scalar value, its bytes in UTF-8, and its bytes in UTF-16 of either byte order.
   private struct Letter {
@@ -20,8 +20,7 @@ struct SecretSpelling: Sendable {
   }
 
   private let scalars: [Letter]
-  /// Whether the case of ASCII letters is ignored. The case is ignored in names of header fields and in hexadecimal
-  /// digits.
+  /// True if the search ignores the case of ASCII letters, as for names of header fields and for hexadecimal digits.
   private let ignoresCase: Bool
 
   init(_ text: String, ignoresCase: Bool = false) {
@@ -31,7 +30,7 @@ struct SecretSpelling: Sendable {
 
   var count: Int { scalars.count }
 
-  /// The bytes that a spelling can begin with.
+  /// The bytes with which a spelling of the text can begin.
   var beginnings: Set<UInt8> {
     guard let first = scalars.first, let byte = first.bytes.first else { return [] }
     let cases = ignoresCase ? [byte.lowercased, byte.uppercased] : [byte]
@@ -39,8 +38,9 @@ struct SecretSpelling: Sendable {
     return Set(cases + marks + first.wide.map { $0[0] })
   }
 
-  /// The end of a spelling that begins at an index; nil if no spelling begins there. A spelling may be truncated by the
-  /// end of the text, by `…` or by three dots. A truncated spelling counts if it has at least half of the letters.
+  /// The index after a spelling of the secret that begins at `start`; nil if no spelling begins there. The bytes may
+  /// contain only the first letters of the secret, followed by `…`, by three dots or by the end of the bytes. Such a
+  /// truncated spelling counts if it has at least half of the letters, and at least four.
   func end(in bytes: [UInt8], from start: Int) -> Int? {
     var ends = [start]
     for (count, scalar) in scalars.enumerated() {
@@ -56,8 +56,7 @@ struct SecretSpelling: Sendable {
     return ends.max()
   }
 
-  /// The smallest number of letters of a truncated secret that counts as the secret. Fewer letters could be a
-  /// coincidence.
+  /// The smallest number of letters with which a truncated spelling counts. Fewer letters could be a coincidence.
   private static let fewest = 4
 
   private static let cuts = ["…", "...", "\\u2026"].map { Array($0.utf8) }
@@ -66,7 +65,7 @@ struct SecretSpelling: Sendable {
     index == bytes.count || cuts.contains { bytes[index...].starts(with: $0) }
   }
 
-  /// Adds every index at which a spelling of the letter can end if the spelling begins at `start`.
+  /// Adds to `ends` every index at which a spelling of the letter ends, among those that begin at `start`.
   private func next(_ scalar: Letter, _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
     guard start < bytes.count else { return }
     if let line = DecodedText.softBreak(bytes, start) { next(scalar, bytes, line, &ends) }
@@ -87,8 +86,8 @@ struct SecretSpelling: Sendable {
     }
   }
 
-  /// Adds the ends of the spellings of one byte: plain, in quoted-printable, or in percent encoding, which may be
-  /// nested (`%2520`).
+  /// Adds to `ends` the indices after the spellings of one byte that begin at `start`: plain, in quoted-printable, or
+  /// in percent encoding, which may be nested (`%2520`).
   private func octet(_ byte: UInt8, _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
     guard start < bytes.count else { return }
     let found = bytes[start]
@@ -107,8 +106,8 @@ struct SecretSpelling: Sendable {
     }
   }
 
-  /// Adds each index at which an escape of the letter can end. The escape begins with one backslash, or with several if
-  /// the escaped text is inside another escaped text.
+  /// Adds to `ends` the indices at which an escape of the letter ends. The escape begins with one backslash, or with
+  /// several if the escaped text was escaped again.
   private func escape(_ value: UInt32, _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
     var index = start
     while index < bytes.count, bytes[index] == .backslash {
@@ -126,8 +125,8 @@ struct SecretSpelling: Sendable {
     }
   }
 
-  /// The end of an escape whose digits begin at an index: `0041`, `{41}` or, for a surrogate pair, `d83d\ude00` or
-  /// `d83d%ude00`. nil if the escape is of another letter.
+  /// The index after an escape of the letter whose digits begin at `start`: `0041`, `{41}` or, for a surrogate pair,
+  /// `d83d\ude00` or `d83d%ude00`. Nil if the digits are those of another letter.
   private func unicodeEscape(_ value: UInt32, _ bytes: [UInt8], _ start: Int) -> Int? {
     if start < bytes.count, bytes[start] == UInt8(ascii: "{") {
       guard let (found, end) = Self.number(bytes, start + 1, digits: 1...6), found == value, end < bytes.count,
@@ -146,7 +145,8 @@ struct SecretSpelling: Sendable {
     return 0x10000 + (unit - 0xD800) << 10 + (second - 0xDC00) == value ? last : nil
   }
 
-  /// Adds the end of a letter that is written as a character reference of HTML or XML: `&amp;`, `&#38;`, `&#x26;`.
+  /// Adds to `ends` the index after the letter if it is written as a character reference of HTML or XML: `&amp;`,
+  /// `&#38;`, `&#x26;`.
   private func reference(_ value: UInt32, _ bytes: [UInt8], _ start: Int, _ ends: inout [Int]) {
     guard let semicolon = bytes[start...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else { return }
     let name = String(decoding: bytes[(start + 1)..<semicolon], as: UTF8.self).lowercased()

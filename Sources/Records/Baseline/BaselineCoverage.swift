@@ -12,7 +12,7 @@ struct BaselineCoverage: Sendable {
     dialects = Set(catalogue.definition.dialects)
   }
 
-  /// Each requirement with each run of a case for which an entry covers the requirement.
+  /// The places that an entry covers. Each place is a requirement in a run of a case.
   func places(of entry: Baseline.Entry) -> Set<JudgedPlace> {
     Set(
       entry.covers.flatMap { id, patterns in
@@ -44,8 +44,8 @@ struct BaselineCoverage: Sendable {
     return left
   }
 
-  /// The shortest names that cover exactly these places, and the dialects of the places. An empty list of dialects
-  /// covers all dialects.
+  /// The shortest names of cases and runs that cover exactly these places, and the dialects in which they cover them.
+  /// An empty list of dialects means all dialects.
   func patterns(of places: Set<JudgedPlace>) -> (covers: [RequirementID: [CasePattern]], dialects: [Dialect]) {
     let byRequirement = Dictionary(grouping: places, by: \.requirement).mapValues { Set($0.map(\.instance)) }
     let isEverywhere = byRequirement.allSatisfy { id, instances in
@@ -62,7 +62,7 @@ struct BaselineCoverage: Sendable {
     return (Dictionary(uniqueKeysWithValues: covers), isForAll ? [] : meant.sorted())
   }
 
-  /// The shortest names for these runs of one case, all of which judge a requirement.
+  /// The shortest names for these runs of one case. All these runs judge the requirement.
   private func patterns(
     of id: RequirementID, in one: CaseID, _ instances: Set<CaseInstance>, _ meant: Set<Dialect>
   ) -> [CasePattern] {

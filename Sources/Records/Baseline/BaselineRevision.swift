@@ -2,12 +2,13 @@ import ConformanceModel
 import ConformanceTranscript
 import ConformanceVerdict
 
-/// Compares a baseline with records, and makes the baseline that the records require.
+/// Compares a baseline with run records, and makes the baseline that expects the failures of these records.
 package struct BaselineRevision: Sendable {
-  /// A ruling of a record, with its importance for a baseline.
+  /// A ruling of a record, and whether the baseline must expect it.
   private struct Seen {
     var ruling: RunRecord.Ruling
-    /// Whether a run is not conformant because of the ruling, and the subject may have caused the ruling.
+    /// Whether the baseline must expect the ruling: without the baseline, the ruling makes a run not conformant, and
+    /// the case did not end because of the machine, an interruption or an error of the kit.
     var isDebt: Bool
 
     var holds: Bool { ruling.verdict.outcome == .conforms }
@@ -19,8 +20,8 @@ package struct BaselineRevision: Sendable {
   private var seen: [JudgedPlace: [Seen]] = [:]
   private let subjects: [Subject]
 
-  /// The records must be about one subject. If the records contain different words in a finding, the entry contains `*`
-  /// in place of these words.
+  /// The records must be about one subject. If the words of a finding differ between the records, the entry for this
+  /// finding contains `*` in place of the words.
   package init(_ records: [RunRecord], _ catalogue: Catalogue) {
     self.records = records
     self.catalogue = catalogue
@@ -36,8 +37,9 @@ package struct BaselineRevision: Sendable {
   }
 
   /// The baseline that expects all failures of the records. The baseline has an entry for each cause or, if `smallest`,
-  /// for the fewest causes that explain all failures. Entries that still match stay unchanged. Other entries are
-  /// replaced; the new entries get the reasons, links and terms of the replaced entries.
+  /// for the fewest causes that explain all failures. An entry of the old baseline stays unchanged if it still matches
+  /// the records. Other entries are replaced. The new entries get the reasons, links, expiry dates and conditions of
+  /// the replaced ones.
   package func written(over old: Baseline, smallest: Bool = false) -> Baseline {
     var entries: [Baseline.Entry] = []
     var replaced: [Baseline.Entry] = []
@@ -65,7 +67,7 @@ package struct BaselineRevision: Sendable {
     seen.isDebt && entry.expects(seen.ruling.verdict) || entry.isFlaky && seen.holds
   }
 
-  /// The causes of the violations at these places, grouped as the report groups them.
+  /// The causes of the violations at these places. A report has one card for each of these causes.
   private func causes(of places: some Collection<JudgedPlace>, _ smallest: Bool) -> [FailureCause] {
     if places.isEmpty { return [] }
     let owed = places.compactMap { place -> RunRecord.Ruling? in
@@ -91,8 +93,8 @@ package struct BaselineRevision: Sendable {
       condition: old?.condition)
   }
 
-  /// The expectations of an entry for a cause. Verdicts that are unjudged because of a violation need no expectation,
-  /// since their reasons name the violated requirement.
+  /// The expectations of an entry for a cause. If the cause is a violation, the verdicts that are unjudged because of
+  /// it need no expectation, since their reasons name the violated requirement.
   private func expectations(of cause: FailureCause) -> [Baseline.Expectation] {
     let isViolation = cause.rulings.contains { !$0.findings.isEmpty }
     var all: Set<Baseline.Expectation> = []
@@ -103,7 +105,7 @@ package struct BaselineRevision: Sendable {
     return all.sorted { $0.sortingKey.lexicographicallyPrecedes($1.sortingKey) }
   }
 
-  /// Expectations that match all verdicts at one place.
+  /// Expectations that match all these verdicts, which several records have at one place.
   private static func expectations(_ verdicts: [Verdict]) -> [Baseline.Expectation] {
     verdicts.map(\.expectations).reduce([]) { merged, next in
       guard merged.count == next.count else { return merged + next.filter { !merged.contains($0) } }
@@ -113,7 +115,7 @@ package struct BaselineRevision: Sendable {
   }
 
   /// The baseline without entries, or parts of entries, that the records show to be obsolete. Also returns a sentence
-  /// for each entry that was changed or that a person should change.
+  /// about each entry that the method changed or that a person should change.
   package func pruned(_ old: Baseline) -> (baseline: Baseline, changes: [String]) {
     var changes: [String] = []
     let entries = old.entries.compactMap { entry -> Baseline.Entry? in
@@ -151,8 +153,8 @@ package struct BaselineRevision: Sendable {
       && judged.allSatisfy { seen[$0, default: []].count == records.count && seen[$0, default: []].allSatisfy(\.holds) }
   }
 
-  /// The places that an entry covers and that the records judged; empty if the entry's condition is false for the
-  /// subjects of the records.
+  /// The places that an entry covers and for which the records have verdicts. Empty if the entry's condition is false
+  /// for the subjects of the records.
   private func judged(by entry: Baseline.Entry) -> Set<JudgedPlace> {
     guard entry.condition?.holds(for: subjects) ?? true else { return [] }
     return coverage.places(of: entry).filter { seen[$0] != nil }
@@ -170,12 +172,12 @@ extension RunRecord.Ruling {
 }
 
 extension TranscriptEntry.Ending.Kind {
-  /// Whether the ending is not evidence about the subject.
+  /// Whether the case ended for a reason that says nothing about the subject.
   fileprivate var isOfTheKit: Bool { [.machine, .interrupted, .kitError].contains(self) }
 }
 
 extension Verdict {
-  /// The expectations that match exactly this verdict.
+  /// The expectations of a baseline entry that match exactly this verdict.
   fileprivate var expectations: [Baseline.Expectation] {
     switch outcome {
     case .violates(let findings):
@@ -191,7 +193,7 @@ extension Verdict {
 }
 
 extension Baseline.Expectation {
-  /// The key by which expectations are sorted in a file.
+  /// The texts by which the expectations of an entry are sorted in the baseline file.
   fileprivate var sortingKey: [String] {
     switch self {
     case .finding(let subject, let path, let expected, let observed):
@@ -200,8 +202,8 @@ extension Baseline.Expectation {
     }
   }
 
-  /// An expectation that matches both verdicts, with `*` for the words that differ; nil if the kinds or the paths of
-  /// the expectations differ.
+  /// An expectation that matches everything that one of the two expectations matches, with `*` for the words that
+  /// differ. Nil if one expects a finding and the other an unjudged verdict, or if their paths differ.
   fileprivate func fitting(_ other: Self) -> Self? {
     switch (self, other) {
     case (.unjudged(let one), .unjudged(let two)): .unjudged(reason: one.fitting(two))
@@ -219,7 +221,8 @@ extension Baseline.Expectation {
 }
 
 extension String {
-  /// The text with `*` for each word that differs from a second text; `*` alone if the texts have different forms.
+  /// The text with `*` for each word that differs from the other text. Only `*` if the texts have different numbers of
+  /// words.
   fileprivate func fitting(_ other: String) -> String {
     if self == other { return self }
     let words = split(separator: " ", omittingEmptySubsequences: false)

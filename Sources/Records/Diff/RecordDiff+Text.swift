@@ -2,12 +2,12 @@ import JSONKit
 import TextKit
 
 extension RecordDiff {
-  /// The output formats of a difference.
+  /// The formats in which the changes between two records are printed.
   package enum Format: String, CaseIterable, Sendable {
     case text, markdown, json
   }
 
-  /// The difference in a format, with a line end.
+  /// The changes in this format, with a line end.
   package func text(_ format: Format) -> String {
     switch format {
     case .text: lines.joined(separator: "\n") + "\n"
@@ -16,7 +16,7 @@ extension RecordDiff {
     }
   }
 
-  /// The numbers of changes, such as `2 worse, 1 better, 0 new, 3 gone, 94 unchanged`.
+  /// The number of changes of each kind, such as `2 worse, 1 better, 0 new, 3 gone, 94 unchanged`.
   package var summary: String {
     let counts = Dictionary(grouping: changes, by: \.kind).mapValues(\.count)
     return (Kind.allCases.map { "\(counts[$0] ?? 0) \($0.rawValue)" } + ["\(unchanged) unchanged"])
@@ -51,7 +51,7 @@ extension RecordDiff {
     return (["**\(summary)**", ""] + facts + parts).joined(separator: "\n") + "\n"
   }
 
-  /// The difference as an object: `{"diff": 1, "facts": […], "changes": […], "unchanged"}`.
+  /// The changes as a JSON object: `{"diff": 1, "facts": […], "changes": […], "unchanged"}`.
   package var json: JSON {
     [
       "diff": 1,
@@ -63,7 +63,7 @@ extension RecordDiff {
 }
 
 extension RecordDiff.Fact {
-  /// The old and the new value, such as `1.0 → 1.1`. Only one value if the values of both runs are equal.
+  /// The old and the new value, such as `1.0 → 1.1`. If they are equal, the value appears once.
   fileprivate var text: String {
     if isSame { return old }
     return [old, new].map { $0.isEmpty ? "none" : $0 }.joined(separator: " → ")

@@ -9,15 +9,15 @@ package struct RecordDiff: Hashable, Sendable {
 
   /// The cause of a change, as far as the records show it.
   package enum Cause: String, Sendable {
-    /// The subject: the same case has a different result.
+    /// The subject behaves differently: the case is the same, but the outcome is different.
     case subject
-    /// The kit: the text of the case or of the requirement has changed.
+    /// The pack of the kit is different: the text of the case or of the requirement has changed.
     case kit
-    /// The terms: the outcome is the same, but the gate, the baseline or the positions have changed.
+    /// The outcome is the same, but the gate, the baseline or the selected positions of the runs are different.
     case terms
-    /// The selection: only one of the runs included the case.
+    /// Only one of the runs selected the case or judged the requirement.
     case selection
-    /// One of the runs ended before the case.
+    /// One of the runs ended before it performed the case.
     case incomplete
   }
 
@@ -28,11 +28,11 @@ package struct RecordDiff: Hashable, Sendable {
     package var old: Disposition?
     package var new: Disposition?
     package var cause: Cause
-    /// The headline of the newer verdict, or of the older one if the verdict is gone; nil for a pass.
+    /// The headline of the new verdict. If the verdict is gone, the headline of the old one. Nil for a pass.
     package var text: String?
   }
 
-  /// A fact about the runs, with the old and the new value.
+  /// A fact about the runs, such as the version of the kit, with its value in the old and in the new record.
   package struct Fact: Hashable, Sendable {
     package var name: String
     package var old: String
@@ -88,7 +88,7 @@ extension RecordDiff.Change {
 }
 
 extension RunRecord.Header {
-  /// The command-line options that select the part of the pack that was run.
+  /// The command-line options that selected the run's part of the pack.
   fileprivate var extentOfRun: String {
     let words = selection + (shard?.words ?? [])
     return words.isEmpty ? "everything" : words.joined(separator: " ")
@@ -169,7 +169,7 @@ private struct Comparison {
     return one.verdict.outcome.word == other.verdict.outcome.word ? .terms : .subject
   }
 
-  /// The reason why a record does not have a verdict.
+  /// The reason why `record` does not have the verdict that the other record has.
   private func cause(ofLack record: RunRecord, _ key: Key) -> RecordDiff.Cause {
     // The run of the case exists, so the case was selected. This run judges other requirements.
     if texts.old[key.instance] != nil, texts.new[key.instance] != nil {

@@ -8,7 +8,8 @@ package struct RepeatedRuns {
   package struct Difference: Hashable {
     package var requirement: RequirementID
     package var instance: CaseInstance
-    /// The numbers of the runs with each result, counted from 1. A run without the verdict is not in any of the lists.
+    /// Maps each disposition to the numbers of the runs in which the verdict had it. Runs are counted from 1. A run
+    /// without the verdict is in none of the lists.
     package var runs: [Disposition: [Int]]
   }
 
@@ -37,7 +38,7 @@ package struct RepeatedRuns {
     var instance: CaseInstance
   }
 
-  /// A sentence about the runs, and a line for each difference.
+  /// A sentence with the number of differences, and a line for each of them.
   package var text: String {
     guard !differences.isEmpty else { return "no verdict differs between the \(count) runs\n" }
     let title = differences.count == 1 ? "1 verdict differs" : "\(differences.count) verdicts differ"

@@ -5,12 +5,13 @@ package struct Difference: Hashable {
   package var subject: String
   package var expected: String
   package var observed: String
-  /// The paths inside the value that ``subject`` names; empty if the whole value differs.
+  /// The places that differ, as paths in the value that ``subject`` names. Empty if the whole value differs.
   package var paths: [String]
   /// The numbers of the transcript entries that show the difference.
   package var entries: [Int]
 
-  /// The differences in the findings, without repetitions.
+  /// The differences that the findings describe. Findings that differ only in their paths and entries become one
+  /// difference.
   package static func all(in findings: [Finding]) -> [Difference] {
     var differences: [Difference] = []
     for finding in findings {

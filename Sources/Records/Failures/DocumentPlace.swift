@@ -3,7 +3,7 @@ import ConformanceVerdict
 
 /// The rank of a requirement by its place in the documents. Requirements of a standard come first, then stated,
 /// published and observed requirements, and at last the kit's positions. Requirements with the same basis are in the
-/// order of the documents' sentences, and requirements without a place in the documents come after them.
+/// order of their sentences in the documents. Requirements without such a sentence come last within their basis.
 struct DocumentPlace: Hashable, Comparable {
   private let basis: Int
   private let place: Int

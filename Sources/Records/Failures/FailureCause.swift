@@ -25,8 +25,8 @@ extension FailureCause {
       + groups.map { FailureCause(lead: $0.lead.requirement, rulings: $0.rulings) }
   }
 
-  /// The fewest causes that explain all failures of a record. If a cause fails a run of a case, the method assumes that
-  /// the cause also explains all other failures in this run.
+  /// The fewest causes that explain all failures of a record. If a run of a case fails because of a cause, the method
+  /// assumes that the cause also explains all other failures of this run.
   package static func fewest(of rulings: [RunRecord.Ruling]) -> [FailureCause] {
     let causes = all(of: rulings)
     let byInstance = Dictionary(grouping: causes.flatMap(\.rulings), by: \.instance)
@@ -51,7 +51,7 @@ extension FailureGroup {
 }
 
 extension RunRecord.Ruling {
-  /// The missing capability, if the violation is that the subject lacks a required capability; nil for any other
+  /// The required capability that the subject lacks, if the ruling is about a missing capability; nil for any other
   /// ruling.
   package var missingCapability: String? {
     guard case .violates(let findings) = verdict.outcome, let first = findings.first, first.isMissingCapability
@@ -59,7 +59,7 @@ extension RunRecord.Ruling {
     return first.subject
   }
 
-  /// The reason that prevented a judgement, without the details that differ from case to case.
+  /// The reason why the ruling is unjudged, without the details that differ from case to case.
   package var obstacle: String {
     verdict.cause.map { "\($0) blocks the judgement" } ?? FailureMark.withoutParticulars(verdict.outcome.reason ?? "")
   }

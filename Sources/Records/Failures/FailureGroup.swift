@@ -4,10 +4,10 @@ import ConformanceVerdict
 /// Violations that probably have one cause, grouped by requirement. The requirement from which the others follow is the
 /// lead.
 package struct FailureGroup {
-  /// The verdicts on one requirement.
+  /// One requirement, with the rulings on it.
   package struct Part {
     package var requirement: RequirementID
-    /// The rulings. The one that is easiest to understand comes first.
+    /// The rulings on the requirement. The ruling that is easiest to understand comes first.
     package var rulings: [RunRecord.Ruling]
 
     package var rule: RunRecord.Rule { rulings[0].rule }
@@ -16,30 +16,30 @@ package struct FailureGroup {
 
   /// The requirement that a developer should look at first, with its rulings.
   package var lead: Part
-  /// The other requirements that are violated in the same way.
+  /// The other violated requirements of the group.
   package var followers: [Part]
   /// The requirements that are unjudged because a requirement of the group is violated, or because the subject died.
   package var silenced: [Part] = []
-  /// The place at which every requirement of the group has a finding; nil if the group has a single requirement or no
-  /// such place.
+  /// A place, such as `event requests $.body`, at which every requirement of the group has a finding. Nil if the group
+  /// has only one requirement, or if its requirements do not share a place.
   package var shared: String?
-  /// The main requirement of an earlier group. According to the catalogue, this group may follow from it. nil if there
-  /// is no such group.
+  /// The lead of an earlier group from which this group may follow, according to the catalogue. Nil if this group
+  /// follows from no earlier group.
   package var origin: RequirementID?
 
   package var requirements: Set<RequirementID> { Set([lead.requirement] + followers.map(\.requirement)) }
 }
 
 extension FailureGroup {
-  /// The groups of the violations among these rulings, each with the verdicts that are unjudged because of the group.
+  /// Groups these violations. Each group also gets those of the `silenced` rulings that are unjudged because of it.
   /// `conforming` is the number of passes of each requirement.
   ///
   /// Two requirements belong to one group if a violation of one concerns the same observation as a violation of the
-  /// other, or has the same mark. If one requirement follows from the other according to the catalogue, labels, filters
-  /// and numbers of counted observations may differ. The lead is the requirement from which most of the others follow
-  /// according to the catalogue. If equally many requirements follow from two requirements, a requirement that is
-  /// violated at least as often as it passes comes first. If both or neither of them is, the requirement that the
-  /// document states first comes first. Positions of the kit come last.
+  /// other, or has the same mark. If both findings count observations, and one requirement follows from the other
+  /// according to the catalogue, the two marks are allowed to have different labels, filters and expected numbers. The
+  /// lead of a group is the requirement from which most of the others follow according to the catalogue. Between two
+  /// requirements from which equally many follow, a requirement that is violated at least as often as it passes is
+  /// preferred. If this is true of both or of neither, the one with the smaller ``DocumentPlace`` is preferred.
   static func groups(
     of violations: [RunRecord.Ruling], silenced: [RunRecord.Ruling], conforming: [RequirementID: Int]
   ) -> [FailureGroup] {
@@ -47,7 +47,7 @@ extension FailureGroup {
       Part(requirement: id, rulings: rulings.simplestFirst)
     }
     let precedence = precedence(of: parts)
-    /// The rank of a part. The part with the smallest rank leads.
+    /// The rank of a part. In each group, the part with the smallest rank becomes the lead.
     func rank(_ part: Part) -> (Int, Int, DocumentPlace) {
       let isMostlyKept = conforming[part.requirement, default: 0] > part.rulings.count
       let place = DocumentPlace(of: part.rulings[0])
@@ -77,8 +77,8 @@ extension FailureGroup {
     return groups.naming(originsIn: [])
   }
 
-  /// For each requirement, the number of requirements that follow from it, minus the number of requirements from which
-  /// it follows. Two requirements that follow from each other do not count.
+  /// Maps each requirement to the number of requirements that follow from it, minus the number of requirements from
+  /// which it follows. If two requirements follow from each other, neither counts for the other.
   private static func precedence(of parts: [Part]) -> [RequirementID: Int] {
     let red = Set(parts.map(\.requirement))
     let leads = Dictionary(
@@ -94,7 +94,7 @@ extension FailureGroup {
     return precedence
   }
 
-  /// Joins parts that share an observation or a mark. The groups are in the order of their first parts.
+  /// Joins the parts that share an observation or a mark into groups. The groups are in the order of their first parts.
   private static func joined(_ parts: [Part]) -> [FailureGroup] {
     /// For each part, the index of an earlier part of its group, or its own index.
     var first = Array(parts.indices)
@@ -133,7 +133,7 @@ extension FailureGroup {
     }
   }
 
-  /// The first place at which every part has a finding; nil if the parts do not share a place.
+  /// A place at which every part has a finding; nil if the parts do not share a place.
   private static func shared(by parts: [Part]) -> String? {
     guard parts.count > 1, let first = parts.first else { return nil }
     let places = parts.map { part in Set(part.rulings.flatMap(\.findings).map(\.place)) }
@@ -141,7 +141,7 @@ extension FailureGroup {
     return first.rulings.flatMap(\.findings).map(\.place).first(where: common.contains)
   }
 
-  /// The runs of cases in which the subject died, according to a finding.
+  /// The runs of cases in which a process of the subject ended by itself, according to a finding of the group.
   private var deaths: Set<CaseInstance> {
     Set(
       ([lead] + followers).flatMap(\.rulings).filter { $0.findings.contains(where: \.isDeath) }.map(\.instance))
@@ -149,9 +149,8 @@ extension FailureGroup {
 }
 
 extension [FailureGroup] {
-  /// The groups, each with its origin. The origin of a group is the first main requirement from which its own main
-  /// requirement follows according to the catalogue. Only the groups in `earlier` and the groups before it are
-  /// searched.
+  /// The groups, each with its origin: the lead of another group from which the lead of this group follows according to
+  /// the catalogue. The groups in `earlier` are searched first, then the groups before this group.
   func naming(originsIn earlier: [FailureGroup]) -> [FailureGroup] {
     enumerated().map { index, group in
       var group = group
@@ -162,7 +161,7 @@ extension [FailureGroup] {
   }
 }
 
-/// The groups of violations that explain unjudged verdicts, by the symptoms of the violations.
+/// Finds the group of violations that explains an unjudged verdict, by the symptoms of the violations.
 private struct Explanations {
   private var groups: [Symptom: Set<Int>] = [:]
 
@@ -173,7 +172,8 @@ private struct Explanations {
     }
   }
 
-  /// The index of the only group whose symptom prevented the judgement. nil if there are several such groups, or none.
+  /// The index of the group that has a symptom in the reason of this unjudged ruling. Nil if no symptom in the reason
+  /// belongs to exactly one group.
   func group(of ruling: RunRecord.Ruling) -> Int? {
     let symptoms = Symptom.all(in: ruling.verdict.outcome.reason ?? "")
     let candidates = symptoms.compactMap { groups[$0] }.first { $0.count == 1 }
@@ -187,7 +187,7 @@ extension FailureGroup.Part {
 }
 
 extension Finding {
-  /// The subject and the path, without labels and filters.
+  /// The subject and the path of the finding, without labels and filters, such as `event requests $.body`.
   fileprivate var place: String {
     let subject = FailureMark.withoutParticulars(subject).split(separator: " ").joined(separator: " ")
     return path == .root ? subject : "\(subject) \(path)"
@@ -200,15 +200,15 @@ extension Finding {
 
 extension [RunRecord.Ruling] {
   /// The rulings sorted by the length of their findings and step-by-step accounts, the shortest first, and then by
-  /// their cases. In one case, the shortest names of a row and a dialect come first: the row `-1` is plainer than the
-  /// row `-168`.
+  /// their cases. Among the runs of one case, the shortest names of rows and dialects come first: the row `-1` comes
+  /// before the row `-168`.
   fileprivate var simplestFirst: [RunRecord.Ruling] {
     map { ($0.plainness, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 }
 
 extension RunRecord.Ruling {
-  /// The place of a ruling among examples. The first is the easiest to understand.
+  /// The key by which rulings are sorted, so that the one that is easiest to understand comes first.
   fileprivate struct Plainness: Comparable {
     var length: Int
     var testCase: String

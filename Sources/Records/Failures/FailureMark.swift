@@ -2,11 +2,11 @@ import ConformanceModel
 import ConformanceVerdict
 import JSONKit
 
-/// A mark that violations with one cause share: the subject, the place, and the form of the expected and observed
-/// values, without concrete values and labels.
+/// A mark by which violations with one cause are recognized: the subject and the path of a finding, and the kinds of
+/// the expected and the observed value, without concrete values and labels.
 ///
-/// If a finding counts observations, almost any mistake can be the cause. So its mark contains the labels, the filter
-/// and the expected number, too.
+/// A finding that counts observations can have almost any cause. So its mark also contains the labels, the filter and
+/// the expected number.
 struct FailureMark: Hashable {
   private var subject: String
   private let path: [JSONPath.Step]
@@ -19,7 +19,7 @@ struct FailureMark: Hashable {
     (subject, expected) = (finding.wording.subject, finding.wording.expected)
   }
 
-  /// A mark that does not distinguish counts of observations by labels and filters.
+  /// A mark without labels, filters and expected numbers, even if the finding counts observations.
   init(coarse finding: Finding) {
     subject = Self.withoutParticulars(finding.subject)
     path = finding.path.withoutIndices
@@ -27,7 +27,8 @@ struct FailureMark: Hashable {
     observed = Self.shape(of: finding.observed)
   }
 
-  /// The type of the value in a text, or the text without its particulars if it is not a value.
+  /// The type of the JSON value that the text contains. If the text is not such a value, the text without its
+  /// particulars.
   static func shape(of text: String) -> String {
     switch text.unicodeScalars.first {
     case "\""?: "a text"
@@ -38,7 +39,8 @@ struct FailureMark: Hashable {
     }
   }
 
-  /// The text without quoted parts, parts in parentheses and digits, and without the filter of a subject.
+  /// The text without quoted parts, parts in parentheses and digits. If it is the subject of a finding, its filter is
+  /// removed, too.
   static func withoutParticulars(_ text: String) -> String {
     var closer: UInt8?
     var kept: [UInt8] = []
@@ -74,7 +76,7 @@ struct Observation: Hashable {
 }
 
 extension Finding {
-  /// The plural nouns for counted observations in the subject of a finding.
+  /// The nouns for observations. If the subject of a finding contains one of them, the finding counts observations.
   private static let counted: Set<Substring> = [
     "requests", "responses", "calls", "replies", "ends", "elements", "connections",
   ]
@@ -86,6 +88,6 @@ extension Finding {
 }
 
 extension JSONPath {
-  /// The steps of the path. All elements of a list are one place.
+  /// The steps of the path, with the index 0 for every element of a list, so that all elements count as one place.
   var withoutIndices: [Step] { steps.map { if case .index = $0 { .index(0) } else { $0 } } }
 }

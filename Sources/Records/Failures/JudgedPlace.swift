@@ -1,7 +1,7 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// A requirement in a run of a case. Each verdict is about one such place.
+/// A requirement and a run of a case that judges it. Each verdict is about one such place.
 package struct JudgedPlace: Hashable, Comparable, Sendable {
   var requirement: RequirementID
   var instance: CaseInstance

@@ -4,7 +4,7 @@ import ConformanceVerdict
 /// The defects of a catalogue, by the run of a case that must detect them.
 package struct KnownDefects: Sendable {
   private let defects: [String: [Defect]]
-  /// The defects that violate a requirement, directly or as a consequence.
+  /// Maps each requirement to the defects that violate it, directly or as a consequence.
   private let causes: [RequirementID: Set<DefectID>]
 
   package init(of catalogue: Catalogue) {
@@ -17,9 +17,8 @@ package struct KnownDefects: Sendable {
   /// The largest number of similar defects that a card names. If more defects are similar, the card names none.
   private static let mostGuesses = 2
 
-  /// The defects whose violations in the proof had the same shape as this verdict. Empty if there are too many of them.
-  /// Also empty if yet another defect violates the requirement, since the shape of that violation in this case is not
-  /// known.
+  /// The defects whose violations in the proof had the same shape as this verdict. Empty if there are more than
+  /// ``mostGuesses``. Also empty if any other defect violates the requirement, since it could be the cause as well.
   package func alike(_ verdict: Verdict) -> [Defect] {
     guard case .violates(let findings) = verdict.outcome else { return [] }
     let shape = findings.shape

@@ -2,13 +2,14 @@ import ConformanceModel
 import ConformanceVerdict
 
 extension RunRecord {
-  /// The failures by their causes, without missing capabilities. The most important cause comes first.
+  /// The failures, grouped by cause. The most important cause comes first. Failures because of missing capabilities are
+  /// left out.
   package var failureGroups: [FailureGroup] { FailureGroup.groups(of: distinctRulings) }
 }
 
 extension FailureGroup {
-  /// Groups these verdicts as the cards of a report do. Returns the verdict that each card shows as its example, in the
-  /// order of the cards.
+  /// Groups these verdicts as a report groups them into cards. Returns the ruling that each card shows as its example,
+  /// in the order of the cards.
   package static func examples(of settled: [SettledVerdict], in catalogue: Catalogue) -> [RunRecord.Ruling] {
     let consequences = catalogue.consequences
     let rulings = settled.map { one in
@@ -20,9 +21,9 @@ extension FailureGroup {
     return groups(of: rulings).map { $0.lead.rulings[0] }
   }
 
-  /// The violations that do not fail the run, by their causes. Unless `all` is true, only violations of a MUST that is
-  /// the kit's position. Violations of such a MUST come first and never share a card with other violations.
-  /// Requirements that the reference violates, too, come last. The origin of such a group may be a group in `failures`.
+  /// The violations that do not fail the run, grouped by cause. Unless `all` is true, only violations of a MUST that is
+  /// a position of the kit. These come first and never share a card with other violations. Violations of requirements
+  /// that the reference violates, too, come last. The origin of such a group may be a group in `failures`.
   package static func advisoryGroups(
     of rulings: [RunRecord.Ruling], after failures: [FailureGroup] = [], all: Bool
   ) -> [FailureGroup] {

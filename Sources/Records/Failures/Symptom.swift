@@ -9,8 +9,8 @@ struct Symptom: Hashable {
   private let path: [JSONPath.Step]
   private let observed: String
 
-  /// The symptoms in a finding. The finding itself is a symptom. If the finding counts observations and describes one
-  /// that almost fits its filter, the described difference is a symptom, too.
+  /// The symptoms in a finding. The first is the observed value of the finding itself. If the finding counts
+  /// observations and describes an observation that almost fits its filter, the described difference is a symptom, too.
   static func all(in finding: Finding) -> [Symptom] {
     let noun = noun(of: finding.subject)
     let own = Symptom(
@@ -32,17 +32,17 @@ struct Symptom: Hashable {
     return Finding(endOf: reason).map(all) ?? []
   }
 
-  /// The end of the reason of a verdict that is unjudged because a fault never fired. The text in parentheses names the
+  /// Matches the end of the reason why a verdict is unjudged if a fault never fired. The text in parentheses names the
   /// exchange of the fault.
   private static var unusedFault: Regex<(Substring, Substring)> {
     #/the fault '.*' \((.+)\) was armed and never fired/#
   }
 
-  /// The words in a finding before the differences between its filter and an observation that almost fits.
+  /// The words that precede, in a finding, the differences between its filter and an observation that almost fits.
   private static let nearMiss = " came near: "
 
-  /// The words in the subject of a finding that limit its observations to a part of the case, such as `after 'sale'`.
-  /// The label of a step follows each word.
+  /// The words with which the subject of a finding limits its observations to a part of the case, as in `after 'sale'`.
+  /// After each word comes the label of a step.
   private static let limits: Set<Substring> = ["after", "before", "at"]
 
   /// The first words of the subject of a finding, without its filter and its labels, such as `event requests`.

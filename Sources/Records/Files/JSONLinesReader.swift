@@ -5,11 +5,11 @@ import Files
 import JSONKit
 import Synchronization
 
-/// Reads a JSON Lines file value by value. The reader keeps at most two pieces of the file in memory. A line that is
-/// longer than a piece needs more.
+/// Reads a JSON Lines file value by value. The reader keeps at most two pieces of the file in memory, or more if a line
+/// is longer than a piece.
 ///
-/// The lines of a piece are decoded on all processors. The caller gets the values one after another, while the lines of
-/// the next piece are decoded.
+/// All processors decode the lines of a piece together. While the caller gets the values of one piece one after
+/// another, the processors decode the next piece.
 struct JSONLinesReader<Value: Sendable>: ~Copyable {
   /// Decodes the value of a line. Lines are numbered from 1.
   typealias Decoder = @Sendable (_ field: JSONField, _ line: Int) throws(JSONField.Problem) -> Value
@@ -21,7 +21,7 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     var value: Result<Value, Fault>
   }
 
-  /// The error of a line, without the file and the line's number.
+  /// An error in a line, without the name of the file and the number of the line.
   private enum Fault: Error {
     case syntax(JSON.SyntaxError)
     case field(JSONField.Problem)
@@ -84,7 +84,7 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
   private var isFull = false
   /// The number of lines that were split off so far.
   private var cutLines = 0
-  /// The number of the last returned line, counted from 1; 0 before the first.
+  /// The number of the last returned line, counted from 1; 0 if no line was returned yet.
   private(set) var line = 0
   /// Whether the file ended within a line, because its writer was stopped.
   private(set) var isCut = false
@@ -121,7 +121,7 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     }
   }
 
-  /// A problem in the last returned line.
+  /// Makes an error about the last returned line, with the file and the line's number.
   func problem(field: JSONPath = .root, expected: String, found: String) -> LineProblem {
     LineProblem(file: path, line: max(1, line), field: field, expected: expected, found: found)
   }
@@ -137,8 +137,8 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     return lines.popLast()
   }
 
-  /// Reads the next piece. Its lines are decoded in the background if `meanwhile` is true, and otherwise before this
-  /// function returns.
+  /// Reads the next piece. If `meanwhile` is true, its lines are decoded in the background. Otherwise they are decoded
+  /// before this function returns.
   private mutating func nextPiece(meanwhile: Bool) throws -> Piece {
     guard rest.count <= Bounds.lineBytes else {
       throw LineProblem(
@@ -165,8 +165,8 @@ struct JSONLinesReader<Value: Sendable>: ~Copyable {
     return Array(bytes.prefix(Self.pieceBytes))
   }
 
-  /// Appends bytes to ``rest``, and removes and returns all complete lines. At the end of the file, an unfinished last
-  /// line is returned, too.
+  /// Appends bytes to ``rest``, removes all complete lines from it, and returns them. At the end of the file, an
+  /// unfinished last line is returned, too.
   private mutating func cut(_ more: [UInt8]) -> [(bytes: [UInt8], isWhole: Bool)] {
     var pieces: [(bytes: [UInt8], isWhole: Bool)] = []
     // The bytes that were searched before contain no line end.

@@ -1,11 +1,12 @@
 import JSONKit
 
-/// A line of a JSON Lines file that violates the format: file, line, field, expected, found.
+/// The error that a line of a JSON Lines file violates the format, with the place in the file and the expected and the
+/// found text.
 package struct LineProblem: Error, Hashable, Sendable, CustomStringConvertible {
   package var file: String
   /// The number of the line, counted from 1.
   package var line: Int
-  /// The path of the field in the line; the root if the whole line is wrong.
+  /// The path of the wrong field in the line; the root if the whole line is wrong.
   package var field: JSONPath
   package var expected: String
   package var found: String

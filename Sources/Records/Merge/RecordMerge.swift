@@ -3,7 +3,7 @@ import ConformanceVerdict
 
 /// Merges the records of the shards of one run into the record that a run on one machine would have written.
 package struct RecordMerge: Sendable {
-  /// The reason why records cannot be merged, in a sentence.
+  /// The error that the records cannot be merged. It contains a sentence with the reason.
   package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
 
@@ -12,10 +12,10 @@ package struct RecordMerge: Sendable {
 
   private let shards: [ShardRecord]
   private let first: RunRecord.Shard
-  /// The numbers of the missing shards.
+  /// The numbers of the shards whose records were not given.
   package let missing: [Int]
 
-  /// `records` are the records of the shards of one run, in any order. Throws ``Refusal``.
+  /// Takes the records of the shards of one run, in any order. Throws ``Refusal`` if they cannot be merged.
   package init(_ records: [ShardRecord]) throws(Refusal) {
     for record in records where record.header.shard == nil {
       throw Refusal("'\(record.path)' is the record of a whole run, not of a shard: name the records of shards only")
@@ -77,14 +77,14 @@ package struct RecordMerge: Sendable {
     return header
   }
 
-  /// All runs of cases that have a result. Each run has the path of the record of its shard, so that the caller can
-  /// find its evidence.
+  /// All runs of cases with a result. `record` is the path of the shard's record that contains the run. With this path,
+  /// the caller finds the evidence of the run.
   package var evidence: [(record: String, run: RunRecord.CaseRun)] {
     shards.flatMap { shard in shard.cases.map { (shard.path, $0) } }
   }
 
-  /// The lines of the merged record between its first and its last line. All lines about the same participants are
-  /// together. Within them, the lines are in the order of the shards' numbers.
+  /// The lines of the merged record between its first and its last line. The lines about the same participants are
+  /// together, in the order of the shards' numbers.
   ///
   /// - Parameter evidence: returns the path of the evidence file of a run of a case in the merged record; nil if the
   ///   run has no evidence.
@@ -114,7 +114,8 @@ package struct RecordMerge: Sendable {
 
   /// The last line of the merged record.
   ///
-  /// - Parameter planned: all runs of cases that the whole run planned. The last line names those that have no result.
+  /// - Parameter planned: all runs of cases that the whole run planned. If runs have no result, the last line names the
+  ///   first five of them.
   package func end(of header: RunRecord.Header, _ lines: [RunRecord.Line], planned: [CaseInstance]) -> RunRecord.End {
     var account = RunAccount(header)
     for line in lines {
@@ -134,7 +135,7 @@ package struct RecordMerge: Sendable {
       wasInterrupted: wasInterrupted, duration: ends.map(\.duration).max() ?? 0)
   }
 
-  /// The reasons why the merged record is incomplete, one sentence for each.
+  /// Sentences with the reasons why the merged record is incomplete.
   private func incidents(_ planned: [CaseInstance]) -> [String] {
     let gone = missing.map { "shard \($0) of \(first.count) is missing" }
     let broken = shards.flatMap { shard -> [String] in
@@ -157,7 +158,7 @@ package struct RecordMerge: Sendable {
 }
 
 extension RunRecord.Header {
-  /// The facts that the shards of one run must have in common, by name.
+  /// The facts in which the headers of all shards of a run must agree, each with its name.
   fileprivate var facts: [(String, String)] {
     [
       ("protocol", protocolName), ("revision", specRevision), ("kit", kit), ("pack digest", packDigest),

@@ -3,11 +3,10 @@ import JSONKit
 
 /// The record of one shard, in the order in which it was written.
 package struct ShardRecord: Sendable {
-  /// The participants of the same cases, such as an SDK and a server that are tested together, and the lines about
-  /// these cases.
+  /// The participants that are tested together, such as an SDK and a server, and the lines about their cases.
   package struct Group: Sendable {
     package var subjects: [RunRecord.Participant]
-    /// The lines about cases in doubt, runs of cases and verdicts.
+    /// The lines about cases in doubt, about runs of cases and about verdicts.
     package var lines: [RunRecord.Line] = []
   }
 
@@ -17,8 +16,8 @@ package struct ShardRecord: Sendable {
   /// The last line of the record; nil if the run was killed.
   package private(set) var end: RunRecord.End?
 
-  /// Reads the lines after the header; `audit` sees each line and may refuse it. Throws ``FileProblem`` or
-  /// ``LineProblem``.
+  /// Reads the lines after the header. `audit` gets each line, and can refuse it with an error. Throws ``FileProblem``
+  /// or ``LineProblem``.
   package init(
     _ reader: consuming RunRecordReader, at path: String,
     audit: (RunRecord.Line) throws(JSONField.Problem) -> Void = { _ in }

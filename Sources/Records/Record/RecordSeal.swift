@@ -10,7 +10,7 @@ package struct RecordSeal {
 
   package init() {}
 
-  /// Returns the line of an object with its digest, without a line end.
+  /// Adds the digest to a JSON object, and returns it as the next line of the record, without a line end.
   package mutating func seal(_ object: [UInt8]) -> [UInt8] {
     var line = object
     line.removeLast()
@@ -21,7 +21,7 @@ package struct RecordSeal {
     return line
   }
 
-  /// The record with newly calculated digests at the ends of its lines.
+  /// Returns the record after it replaced the digest in each line with a newly calculated one.
   package static func sealedAgain(_ record: [UInt8]) -> [UInt8] {
     var seal = RecordSeal()
     return record.split(separator: UInt8(ascii: "\n")).flatMap { line in

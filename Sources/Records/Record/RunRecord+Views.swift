@@ -2,9 +2,9 @@ import ConformanceModel
 import ConformanceVerdict
 
 extension RunRecord {
-  /// One ruling for each requirement and run of a case, sorted by requirement and case. If a record contains several
-  /// rulings about the same requirement and run, only the worst of them is returned. If it has findings, the findings
-  /// of the others are added to it.
+  /// One ruling for each requirement and run of a case, sorted by requirement and case. If the record contains several
+  /// rulings about the same requirement and run, the worst of them represents all. If the worst ruling has findings,
+  /// the findings of the others are added to it.
   package var distinctRulings: [Ruling] {
     // Each name is made once, not at every comparison, and the sorted values are small.
     let places = rulings.indices.map { (rulings[$0].requirement, "\(rulings[$0].instance)", $0) }.sorted { $0 < $1 }
@@ -27,7 +27,7 @@ extension RunRecord {
     return worst
   }
 
-  /// The record's line about each run of a case.
+  /// Maps each run of a case to the record's line about it.
   package var runs: [CaseInstance: CaseRun] { Dictionary(cases.map { ($0.instance, $0) }) { _, last in last } }
 }
 
@@ -39,7 +39,8 @@ extension RunRecord.Ruling {
   /// The name of the ruling in reports. It is unique in a record.
   package var testName: String { "\(requirement) \(instance.title)".visibleOnOneLine }
 
-  /// The first finding of a violation or the reason of any other verdict, on one line; nil for a pass.
+  /// One line about the ruling: the first finding of a violation, the advice to remove a stale entry of the baseline,
+  /// or the reason of any other verdict. Nil for a pass.
   package var headline: String? {
     let text: String? =
       switch disposition {
@@ -52,8 +53,8 @@ extension RunRecord.Ruling {
     return text?.visibleOnOneLine
   }
 
-  /// The headline without ports, ids and numbers of entries. Two runs with the same result have the same headline, so
-  /// that programs can group rulings by it.
+  /// The headline without ports, ids and numbers of entries. So rulings with the same result have the same headline in
+  /// all runs, and programs can group rulings by it.
   package var normalHeadline: String? {
     switch disposition {
     case .fail, .advisory, .known:
@@ -65,7 +66,7 @@ extension RunRecord.Ruling {
 }
 
 extension Finding {
-  /// The description of the finding without values that differ between runs, such as `event requests: expected 1,
+  /// The description of the finding without ports, ids and numbers of entries, such as `event requests: expected 1,
   /// observed 2`.
   fileprivate var normalDescription: String {
     let place = path == .root ? wording.subject : "\(wording.subject) \(path)"
@@ -91,7 +92,7 @@ extension Double {
 }
 
 extension Sequence<RunRecord.Ruling> {
-  /// The first of the worst rulings; nil if there are no rulings.
+  /// The ruling whose disposition is worst: the first of them if there are several, and nil if there are no rulings.
   package var worst: RunRecord.Ruling? {
     var worst: RunRecord.Ruling?
     for one in self where worst.map({ $0.disposition.severity < one.disposition.severity }) ?? true { worst = one }

@@ -2,11 +2,12 @@ import ConformanceModel
 import ConformanceVerdict
 import JSONKit
 
-/// Validates each line of a record against the lines before it. A run does not write a record that contradicts itself.
+/// Checks that no line of a record contradicts the lines before it. A record that a run has written has no
+/// contradictions.
 ///
-/// It is a state machine without I/O. The reader of the record adds the numbers of lines to problems.
+/// It is a state machine without I/O. Its errors contain no line numbers; the reader of the record adds them.
 struct RunRecordChecks {
-  /// A run of a case, and the requirements with a verdict in it so far.
+  /// The line about a run of a case, and the requirements that have a verdict in this run so far.
   private struct Run {
     var line: RunRecord.CaseRun
     var judged: Set<RequirementID> = []
@@ -16,7 +17,7 @@ struct RunRecordChecks {
   private var account: RunAccount
   private var runs: [CaseInstance: Run] = [:]
   private var rules: [RequirementID: RunRecord.Rule] = [:]
-  /// The roles of the participants so far.
+  /// The roles of the participants that the lines so far name.
   private var participants: Set<Role> = []
   private var ended = false
 

@@ -14,7 +14,7 @@ package struct RunRecordReader: ~Copyable {
   /// Opens a record and reads its header. Throws ``FileProblem`` or ``LineProblem``.
   package init(_ path: String) throws { try self.init(JSONLinesReader(path)) }
 
-  /// Reads the header of a record whose bytes were read before. Messages contain the path.
+  /// Reads the header of a record whose bytes were read before. The path appears only in error messages.
   package init(_ bytes: [UInt8], of path: String) throws {
     try self.init(JSONLinesReader(bytes, of: path) { field, _ throws(JSONField.Problem) in try RunRecord.Line(field) })
   }
@@ -52,14 +52,15 @@ package struct RunRecordReader: ~Copyable {
     return line
   }
 
-  /// A problem in the last returned line.
+  /// Adds the file and the number of the last returned line to a problem.
   package func problem(_ problem: JSONField.Problem) -> LineProblem {
     lines.problem(field: problem.path, expected: problem.expected, found: problem.found)
   }
 }
 
 extension RunRecord {
-  /// Reads a whole record. `audit` receives each line and may refuse it. Throws ``FileProblem`` or ``LineProblem``.
+  /// Reads a whole record. `audit` gets each line, and can refuse it with an error. Throws ``FileProblem`` or
+  /// ``LineProblem``.
   package init(
     readingFrom path: String, audit: (RunRecord.Line) throws(JSONField.Problem) -> Void = { _ in }
   ) throws {

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Several tasks may write lines at the same time. Each line is written completely before the call returns.
 package final class RunRecordWriter: Sendable {
-  /// The content of the file, and its hash chain.
+  /// The record that the file contains so far, and its hash chain.
   private struct State {
     var record: RunRecord
     var seal = RecordSeal()
@@ -30,7 +30,8 @@ package final class RunRecordWriter: Sendable {
   /// The record so far, as a reader of the file would read it.
   package var record: RunRecord { state.withLock(\.record) }
 
-  /// The identity and length of the file so far, for a comparison with the file at the path.
+  /// The identity and the present length of the written file, so that a caller can notice if another file is now at its
+  /// path.
   package var written: WrittenFile? { file.written }
 
   /// Writes one line. The line is in the file when the call returns.
@@ -52,7 +53,8 @@ package final class RunRecordWriter: Sendable {
   }
 
   /// Writes the last line, calls `views`, and closes the file. `views` writes the files that are made from the record.
-  /// If one of these steps fails, the line that `other` returns replaces the last line.
+  /// If one of these steps throws an error, `other` makes a new last line from the error, and this line replaces the
+  /// first one. Returns the last line of the file.
   package func finish(
     _ end: RunRecord.End, with views: () throws -> Void, orElse other: (any Error) -> RunRecord.End
   ) throws -> RunRecord.End {

@@ -2,13 +2,13 @@ import ConformanceModel
 import ConformanceTranscript
 import ConformanceVerdict
 
-/// Turns the results of a run into the lines of its record, and counts them.
+/// Turns the results of a run into the lines of its record, and counts the results.
 ///
 /// It is a state machine without I/O. The caller writes the lines, and must keep their order.
 package struct RunRecording: Sendable {
   package let header: RunRecord.Header
   package private(set) var account: RunAccount
-  /// The definition of the protocol, for the names of the features to which requirements belong.
+  /// The definition of the protocol. It contains the names of the features to which requirements belong.
   private let definition: ProtocolDefinition
   private let consequences: [RequirementID: [RequirementID]]
   private let documentOrder: [RequirementID: Int]
@@ -94,7 +94,7 @@ extension RunRecord.CaseRun {
 }
 
 extension Duration {
-  /// The span in milliseconds, rounded to microseconds.
+  /// The duration in milliseconds, rounded to whole microseconds.
   fileprivate var milliseconds: Double {
     let parts = components
     return Double(parts.seconds) * 1000 + Double(parts.attoseconds / 1_000_000_000_000) / 1000

@@ -5,8 +5,8 @@ import JSONKit
 /// A transcript in a file: the header on the first line, then a line for each entry.
 package struct TranscriptFile: Hashable, Sendable {
   package var transcript: Transcript
-  /// A description of the missing part of the file; nil if the file is complete. The transcript contains only valid
-  /// entries in both cases.
+  /// A description of the damage if the end of the file is missing; nil if the file is complete. In both cases, the
+  /// transcript contains only valid entries.
   package var damage: String?
 
   private enum Line: Sendable {
@@ -51,13 +51,14 @@ package struct TranscriptFile: Hashable, Sendable {
     }
   }
 
-  /// Writes a transcript to the file at this path, and replaces the content of an existing file. Returns the bytes.
+  /// Writes a transcript to the file at this path, and replaces the content of an existing file. Returns the written
+  /// bytes.
   @discardableResult
   package static func write(_ transcript: Transcript, to path: String) throws(FileProblem) -> [UInt8] {
     try write(transcript, to: OutputFile(path))
   }
 
-  /// Writes a transcript to an empty file and closes it. Returns the bytes.
+  /// Writes a transcript to an empty file and closes the file. Returns the written bytes.
   package static func write(_ transcript: Transcript, to file: OutputFile) throws(FileProblem) -> [UInt8] {
     var writer = JSONWriter()
     writer.write(line: transcript.header)

@@ -14,10 +14,10 @@ import JSONKit
 ///      …
 /// ```
 package struct CaseStory: Sendable {
-  /// The largest number of lines, including lines that mark omissions. Key steps do not count and are never omitted.
-  /// Lines with findings take precedence over other lines.
+  /// The largest number of lines of the account, including lines that mark omissions. Key steps are never omitted, even
+  /// if the account then has more lines. Lines with findings take precedence over other lines.
   package var limit: Int
-  /// The largest number of characters in a line.
+  /// The largest number of characters in a line of the account.
   package var width: Int
 
   package init(limit: Int = 12, width: Int = 140) {
@@ -36,13 +36,13 @@ package struct CaseStory: Sendable {
     var texts: [String]
     var weight: Weight
 
-    /// The line without its digits. Consecutive lines that differ only in digits are folded.
+    /// The line without its digits, for the search for repetitions: lines that differ only in digits count as equal.
     var shape: [String] {
       ["\(weight)"] + texts.map { String(decoding: $0.utf8.filter { !(0x30...0x39).contains($0) }, as: UTF8.self) }
     }
   }
 
-  /// The account of a transcript, with marks for the findings.
+  /// The lines of the account of a transcript, with `>` before each step with findings.
   package func lines(of transcript: Transcript, _ findings: [Finding]) -> [String] {
     let cited = Set(findings.flatMap(\.entries))
     let places = Dictionary(
@@ -65,8 +65,8 @@ package struct CaseStory: Sendable {
     return render(folded(lines))
   }
 
-  /// The lines without repetitions. If lines or groups of lines with the same shape follow each other, only the first
-  /// is kept, and a line with the number of the others follows it.
+  /// The lines without repetitions. If a line, or a group of lines, occurs three or more times in a row with the same
+  /// shape, the first one is kept. A line with the number of the others follows it.
   private func folded(_ lines: [Line]) -> [Line] {
     let repetitions = Repetitions(shapes: lines.map(\.shape))
     var folded: [Line] = []
@@ -85,7 +85,8 @@ package struct CaseStory: Sendable {
     return folded
   }
 
-  /// The cited entries, together with the responses to cited requests and the requests of cited responses.
+  /// The entries that belong to the cited entries: the responses to cited requests, and the requests of cited
+  /// responses.
   private func exchanges(of transcript: Transcript, with cited: Set<Int>) -> Set<Int> {
     var open: [Int: Int] = [:]
     var near: Set<Int> = []
@@ -121,8 +122,8 @@ package struct CaseStory: Sendable {
 
   private var text: EntryText { EntryText(width: width) }
 
-  /// The lines of an entry. If a finding refers to places in the entry, only the first line of the entry and the values
-  /// at these places are shown.
+  /// The lines about an entry. If `places` is not empty, these are only the first line of the message and the values at
+  /// the first of these places.
   private func happening(_ entry: TranscriptEntry, _ places: [CitedPlaces.Place]) -> [String] {
     let number = "     #\(entry.number) "
     if case .output(let octets) = entry.event { return stderr(octets).map { number + "stderr: " + $0 } }
@@ -131,15 +132,16 @@ package struct CaseStory: Sendable {
     return [number + head] + places.prefix(Self.mostPlaces).map { margin + "\($0.path): \(text.shown($0.value))" }
   }
 
-  /// The largest number of places in a message that are shown.
+  /// The largest number of places of a message that the account shows.
   private static let mostPlaces = 3
 
-  /// The last lines of an output of a subject on stderr.
+  /// The last lines of a text that a subject has written to stderr.
   private func stderr(_ octets: Octets) -> [String] {
     octets.text.split(whereSeparator: \.isNewline).suffix(limit / 2).map { String($0.prefix(width)).visibleOnOneLine }
   }
 
-  /// The distance of each line from the nearest line with a finding. Without any finding, the distance from the end.
+  /// The distance of each line from the nearest line with a finding. If no line has a finding, the distance from the
+  /// last line.
   private func distances(of lines: [Line]) -> [Int] {
     var distances = Array(repeating: lines.count, count: lines.count)
     var last: Int?
@@ -181,8 +183,8 @@ package struct CaseStory: Sendable {
     return Self.folded(shown)
   }
 
-  /// The shown lines without repetitions. Omitting lines can make repetitions that the whole account does not have, so
-  /// this function looks for them after the omission.
+  /// The shown lines without repetitions. When lines are omitted, the lines that are left can form new repetitions, so
+  /// this function looks for them afterwards.
   private static func folded(_ lines: [String]) -> [String] {
     // A marked line stays, since the differences refer to it.
     let shapes = lines.enumerated().map { index, line in

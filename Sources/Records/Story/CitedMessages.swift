@@ -3,9 +3,10 @@ import ConformanceVerdict
 import HTTPValues
 import JSONKit
 
-/// The values to which findings refer in the messages of a transcript.
+/// Finds the values in the messages of a transcript to which findings refer.
 struct CitedMessages {
-  /// A body without an earlier body to compare is shown member by member if it has at most this many members.
+  /// If there is no earlier body for a comparison, a body is shown member by member only if it has at most this many
+  /// members.
   private static let mostMembers = 3
 
   private let transcript: Transcript
@@ -16,7 +17,8 @@ struct CitedMessages {
     self.places = places
   }
 
-  /// The values in an entry that show the differences of its findings. Empty if the entry must be shown as a whole.
+  /// The values in an entry that show the differences which its findings report. Empty if the whole entry must be
+  /// shown.
   func values(of entry: TranscriptEntry) -> [CitedPlaces.Place] {
     guard let cited = places[entry.number], let view = entry.event.view else { return [] }
     var seen: Set<JSONPath> = [.root]
@@ -26,8 +28,8 @@ struct CitedMessages {
   }
 
   /// The members of a request's body that differ from the previous request with the same first line. Without a previous
-  /// request, all members of a small body. This function serves findings that name this request but are about a place
-  /// in the answer. The members show which request it was.
+  /// request, all members of a small body. The account shows these members if a finding names the request but is about
+  /// a place in the answer. Then they show which request it was.
   private func members(of request: RequestRecord, _ number: Int) -> [CitedPlaces.Place] {
     guard let members = request.view[Self.body]?.object?.members else { return [] }
     let earlier = transcript.entries.last { $0.number < number && $0.event.request?.line == request.line }
@@ -41,7 +43,7 @@ struct CitedMessages {
 }
 
 extension TranscriptEntry.Event {
-  /// The request on the wire; nil for any other event.
+  /// The request of the event; nil if the event is not a request on the wire.
   fileprivate var request: RequestRecord? {
     switch self {
     case .request(_, let record), .sent(_, _, let record): record
@@ -49,7 +51,8 @@ extension TranscriptEntry.Event {
     }
   }
 
-  /// The value to which findings refer: a message on the wire or the value of a callback; nil for any other event.
+  /// The value in which the paths of findings begin: a message on the wire or the value of a callback. Nil for any
+  /// other event.
   fileprivate var view: JSON? {
     switch self {
     case .request(_, let record), .sent(_, _, let record): record.view

@@ -13,8 +13,8 @@ struct CitedPlaces {
   private let finding: Finding
   /// The path of the list whose elements the finding counts; nil if the finding does not count elements.
   private let list: JSONPath?
-  /// The members that the texts of the finding name. The paths begin at the message or, if there is a list, at its
-  /// element.
+  /// The paths of the members that the finding's texts name. A path begins at the message or, if ``list`` is not nil,
+  /// at an element of the list.
   private let named: [JSONPath]
 
   init(of finding: Finding) {
@@ -38,7 +38,7 @@ struct CitedPlaces {
     return named.compactMap { path in message[path].map { (path, $0) } }
   }
 
-  /// The path of the finding. If the finding observed an object that has members with names in the expectation, the
+  /// The path of the finding. If the observed value is an object, and the expectation names some of its members, the
   /// paths of these members instead.
   private var own: [JSONPath] {
     guard finding.observed.hasPrefix("{") else { return [finding.path] }
@@ -47,8 +47,8 @@ struct CitedPlaces {
     return members.isEmpty ? [finding.path] : members.map { finding.path.appending(key: $0) }
   }
 
-  /// Elements of a list, each with only the members that the finding names. Only the elements in which most of these
-  /// members have a value from the finding's text are returned.
+  /// The elements of a list that fit the finding best, each reduced to the members that the finding names. The best
+  /// elements are those in which the most members have a value from the finding's text.
   private func elements(of list: JSONPath, in message: JSON) -> [Place] {
     let elements = (message[list]?.array ?? []).enumerated().compactMap { index, element -> (Int, Place)? in
       let members = named.compactMap { path in element[path].map { (path, $0) } }
@@ -63,7 +63,7 @@ struct CitedPlaces {
 }
 
 extension JSON {
-  /// The value at a path; if there is none, the value at the nearest path above it.
+  /// The value at a path. If the path leads to no value, the value at the nearest path above it.
   fileprivate func nearest(to path: JSONPath) -> CitedPlaces.Place {
     var steps = path.steps
     while !steps.isEmpty {

@@ -4,8 +4,8 @@ import HTTPValues
 /// A whole transcript as text for people: every step and all events during the step, without omissions.
 package struct Conversation: Sendable {
   package var showsHeaders: Bool
-  /// Limits the output to the entry with the number `entry` and to `distance` entries before and after it. If it is
-  /// nil, all entries are shown.
+  /// If it is not nil, the text contains only the entry with the number `entry` and `distance` entries before and after
+  /// it.
   package var around: (entry: Int, distance: Int)?
 
   package init(showsHeaders: Bool = false, around: (entry: Int, distance: Int)? = nil) {

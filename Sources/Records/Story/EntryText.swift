@@ -6,10 +6,10 @@ import JSONKit
 ///
 /// An arrow to the right is a request on the wire, and an arrow to the left is its answer.
 package struct EntryText {
-  /// The longest excerpt of a value from the subject, in characters.
+  /// The largest number of characters of a value. Longer values are truncated.
   var width: Int
 
-  /// A writer that does not truncate values.
+  /// Writes values in full length.
   static let whole = EntryText(width: 1 << 40)
 
   package init(width: Int = 140) { self.width = width }
@@ -45,7 +45,7 @@ package struct EntryText {
     }
   }
 
-  /// A message on the wire without its body, or the name of a callback; nil for any other event.
+  /// The first line of a message on the wire, or the name of a callback; nil for any other event.
   func head(of event: TranscriptEntry.Event) -> String? {
     switch event {
     case .callback(let handle, _): "callback \(show(handle))"
@@ -99,6 +99,6 @@ package struct EntryText {
   /// The value as compact JSON, truncated to ``width``.
   package func shown(_ value: JSON) -> String { show(value.compactText) }
 
-  /// The bytes as text. Only the part of a long body that is shown is decoded.
+  /// The bytes as text, truncated to ``width``. Only the shown part of a long body is decoded.
   private func show(_ octets: Octets) -> String { show(Octets(octets.bytes.prefix(width * 16)).text) }
 }

@@ -2,16 +2,16 @@ import ConformanceTranscript
 import ConformanceVerdict
 import JSONKit
 
-/// The steps of an account that are never omitted. These are the steps that change the subject's environment, the
-/// steps that findings name, and the calls with values that findings name.
+/// The steps of an account that are never omitted. These are the steps that change the subject's environment, the steps
+/// that findings name, and the calls whose parameters contain a value that findings name.
 struct KeySteps {
   private static let words: Set<String> = ["restart", "fault", "heal", "hold", "release", "surroundings"]
-  /// The largest number of steps that are key steps only because of the values of their calls.
+  /// The largest number of key steps that findings do not name, but whose calls contain a value from the findings.
   private static let mostCalls = 3
 
   /// The quoted words in the findings. Some of them are labels of steps or names of callbacks.
   private let labels: Set<String>
-  /// The texts in the subjects and expectations of the findings. Some of them are values of calls.
+  /// The JSON texts in the subjects and expectations of the findings. Some of them are parameters of calls.
   private let values: Set<String>
   /// Whether findings are about URLs. If so, `initialize` is a key step, since this command gave the subject its URLs.
   private let isAboutAddresses: Bool
@@ -24,8 +24,8 @@ struct KeySteps {
     isAboutAddresses = findings.contains { ($0.expected + $0.observed).contains("://") }
   }
 
-  /// The key steps, by the number of their first entry. The value is true if a finding names the step or a value of its
-  /// calls: then the messages of the step are important, too.
+  /// Maps the number of the first entry of each key step to a Bool. It is true if a finding names the step or a value
+  /// of its calls. Then the messages of the step are important, too.
   func places(in steps: [PlayedStep]) -> [Int: Bool] {
     var calls = 0
     var places: [Int: Bool] = [:]
@@ -63,7 +63,7 @@ extension PlayedStep {
 }
 
 extension JSON {
-  /// The texts in the value and its parts. Names of members do not count.
+  /// All texts in the value. Names of members do not count.
   fileprivate var texts: [String] {
     switch self {
     case .string(let text): [text]

@@ -3,13 +3,13 @@ import JSONKit
 
 /// A step of a case in a transcript: the kit's actions, the outcome, and the other events during the step.
 struct PlayedStep {
-  /// The mark of the step; nil for the events before the first step.
+  /// The word and label with which the step began; nil for the events before the first step.
   var mark: TranscriptEntry.StepMark?
   /// The number of the entry at which the step begins.
   var first: Int
   /// The actions of the kit in the step, such as a command, a request or a fault.
   var acts: [TranscriptEntry.Event] = []
-  /// The outcome of the step's command; nil if the step has no command or the command has no reply.
+  /// The outcome of the step's command; nil if the step has no command, or if the command got no reply.
   var outcome: CommandOutcome?
   /// All other events during the step, mainly messages on the wire.
   var happenings: [TranscriptEntry] = []

@@ -6,14 +6,14 @@ package struct Repetitions<Shape: Equatable> {
     self.shapes = shapes
   }
 
-  /// The longest repetition that begins at an index: a group of at most four elements that occurs at least three times
-  /// in a row. nil if there is none.
+  /// The longest repetition that begins at `start`: a group of at most four elements that occurs at least three times
+  /// in a row. Nil if no such group begins there.
   package func longest(at start: Int) -> (length: Int, count: Int)? {
     (1...4).map { length in (length: length, count: count(of: length, at: start)) }.filter { $0.count > 2 }
       .max { $0.length * $0.count < $1.length * $1.count }
   }
 
-  /// The number of times that the `length` elements at the index occur in a row.
+  /// Counts how many times in a row the `length` elements at `start` occur.
   private func count(of length: Int, at start: Int) -> Int {
     var count = 1
     while start + (count + 1) * length <= shapes.count,

@@ -4,7 +4,7 @@ import ConformanceVerdict
 import Records
 
 extension CardOrder {
-  /// The anchors of the cards in a page, by the requirements that the cards are about.
+  /// Maps each requirement to the anchor of the card about it in a page.
   var anchors: [RequirementID: String] {
     var anchors: [RequirementID: String] = [:]
     for (words, groups) in [("advisory", advisory), ("card", self.groups)] {
@@ -16,7 +16,7 @@ extension CardOrder {
     return anchors
   }
 
-  /// The anchor of a card in a page.
+  /// The anchor of the card of this kind about this requirement.
   static func anchor(of requirement: RequirementID, _ kind: String) -> String {
     "\(kind)-\(MarkupTemplates.anchor(requirement.rawValue))"
   }

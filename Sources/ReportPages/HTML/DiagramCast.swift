@@ -14,11 +14,11 @@ struct DiagramCast {
   }
 
   private(set) var lanes: [String]
-  /// The role and the lane of each subject. If there is a single subject, it sends and receives all messages of
-  /// subjects.
+  /// The role and the lane of each subject. A single subject is the sender or receiver of all messages, whatever its
+  /// role is.
   private var subjects: [(role: Role, lane: Int)]
-  /// The role of the subject that calls a service, by the name of the service. It is used only if several subjects take
-  /// part.
+  /// Maps the name of each service to the role of the subject that calls it. This is needed only if several subjects
+  /// take part.
   private let callers: [String: Role]
   /// The lane of the kit when it calls a server under test as a client.
   private let client: Int
@@ -50,8 +50,8 @@ struct DiagramCast {
     definition?.roles.first { $0.role == role }?.ports
   }
 
-  /// The message of an event; nil for an event that is not shown. A reply without a value is shown only if `isJudged`
-  /// is true: a finding names its entry.
+  /// The message that shows an event; nil if the diagram does not show the event. A reply without a value is shown only
+  /// if a finding names its entry (`isJudged`).
   mutating func message(of event: TranscriptEntry.Event, isJudged: Bool) -> Message? {
     let subject = subjects[0].lane
     switch event {
@@ -76,7 +76,7 @@ struct DiagramCast {
     }
   }
 
-  /// The message of an event between a subject and a service that it calls; nil for any other event.
+  /// The message that shows an event between a subject and a service that it calls; nil for any other event.
   private mutating func upstream(_ event: TranscriptEntry.Event) -> Message? {
     switch event {
     case .request(let service, let record):
@@ -102,7 +102,7 @@ struct DiagramCast {
     return subjects.first { $0.role == role }?.lane ?? subjects[0].lane
   }
 
-  /// The lane of a service. The lane is added at the first message of the service.
+  /// The lane of a service. If the service has no lane yet, the lane is added.
   private mutating func lane(of service: String) -> Int {
     let first = (subjects.last?.lane ?? 0) + 1
     if let known = lanes[first...].firstIndex(of: service) { return known }

@@ -4,7 +4,7 @@ import ConformanceVerdict
 import Records
 import TextKit
 
-/// The cards of a page. They have the same order as the cards on the console, but are not shortened.
+/// The cards of a page. They have the same order as the cards on the console, but they are complete.
 struct HTMLCards {
   private let order: CardOrder
   private let runs: [CaseInstance: RunRecord.CaseRun]
@@ -45,8 +45,8 @@ struct HTMLCards {
     }
   }
 
-  /// One line for each group of rulings about the same requirement: the requirement, the number of rulings, and the
-  /// reason.
+  /// The values of one line for each group of rulings about a requirement: the requirement, the number of rulings, and
+  /// the reason in the baseline or another note.
   func notes(on groups: [[RunRecord.Ruling]]) -> [HTMLReport.Values] {
     groups.map { group in
       var note: HTMLReport.Values = [
@@ -59,8 +59,8 @@ struct HTMLCards {
     }
   }
 
-  /// A text with the number of requirements in the rulings, the number of runs of cases, and the ids of the
-  /// requirements.
+  /// Describes which requirements and how many runs of cases the rulings are about, such as `2 requirements in 3 cases:
+  /// A-1 A-2`.
   private func scope(of rulings: [RunRecord.Ruling]) -> String {
     let requirements = Set(rulings.map(\.requirement)).sorted().map(\.rawValue)
     let cases = Set(rulings.map(\.instance)).count
@@ -88,8 +88,9 @@ struct HTMLCards {
     }
   }
 
-  /// A card about rulings. The title is `title` or, if this is nil, the level and feature of their requirement. If
-  /// there is a `kind`, the card is about the requirement, and contains its sentence and an anchor.
+  /// The card for these rulings, with the first of them as the example. Its title is `title` or, if this is nil, the
+  /// level and feature of the requirement. If `kind` is not nil, all rulings are about one requirement, and the card
+  /// contains its sentence and an anchor.
   private func card(
     _ rulings: [RunRecord.Ruling], word: String, kind: String? = nil, title: String? = nil
   ) -> HTMLReport.Values {

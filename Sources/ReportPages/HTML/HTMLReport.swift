@@ -8,8 +8,7 @@ import Mustache
 import Records
 import TextKit
 
-/// A run record as a single HTML page. It needs no other file and no network, and it needs a script only for its
-/// filters.
+/// A run record as a single HTML page. The page needs no other file and no network. Only its filters need a script.
 ///
 /// The template `report.mustache` contains the markup, and escapes every value. This type only provides the values.
 package struct HTMLReport {
@@ -24,8 +23,8 @@ package struct HTMLReport {
   private let evidence: Evidence
 
   /// - Parameters:
-  ///   - definition: the definition of the protocol. In a run with several subjects, the page needs it to show which of
-  ///     them calls a service.
+  ///   - definition: the definition of the protocol. In a run with several subjects, it shows which of them calls which
+  ///     service.
   ///   - evidence: called for each run of a case that a card is about.
   package init(_ record: RunRecord, definition: ProtocolDefinition? = nil, evidence: @escaping Evidence = { _ in nil })
   {

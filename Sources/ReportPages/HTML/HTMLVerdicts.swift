@@ -1,12 +1,12 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// The tables of all requirements and of all verdicts. Each requirement has an anchor, and so does the first row of
-/// each case.
+/// The tables of all requirements and of all verdicts. Each requirement has an anchor, and so has the first row of each
+/// run of a case.
 struct HTMLVerdicts {
   let rulings: [RunRecord.Ruling]
 
-  /// The largest number of characters of the reason for a verdict.
+  /// The largest number of characters of the reason that a row shows for its verdict.
   private static let longest = 300
 
   var rows: [HTMLReport.Values] {
@@ -30,7 +30,7 @@ struct HTMLVerdicts {
 
   /// One row for each requirement: its sentence, its source, and its verdicts by disposition.
   ///
-  /// - Parameter cards: the anchor of the card about each requirement.
+  /// - Parameter cards: maps each requirement to the anchor of the card about it.
   func rules(cards: [RequirementID: String]) -> [HTMLReport.Values] {
     Dictionary(grouping: rulings, by: \.requirement).sorted { $0.key < $1.key }.map { id, group in
       let counts = Tally(group.map(\.disposition))

@@ -5,18 +5,18 @@ import JSONKit
 import TextKit
 
 /// A message that a finding names: its first line, and its body over several lines. If a finding is about a header
-/// field, all header fields are shown, too. The lines that findings are about are marked.
+/// field, all header fields are shown, too. The lines about which there are findings are marked.
 struct JudgedMessage {
   let number: Int
   let title: String
   let lines: [MarkedJSON.Line]
 
-  /// The largest body that is shown as JSON, in bytes. A longer body is shown like one that is not JSON.
+  /// The size in bytes of the largest body that is shown as JSON. A larger body is shown as text.
   private static let longestBody = 128 << 10
-  /// The largest number of shown bytes of a body that is not shown as JSON.
+  /// The largest number of bytes that are shown of a body that is not shown as JSON.
   private static let longestText = 4_000
 
-  /// The messages that findings name, in the order of the transcript, at most `limit`.
+  /// The first `limit` messages that findings name, in the order of the transcript.
   static func all(in transcript: Transcript, _ findings: [Finding], limit: Int = 4) -> [JudgedMessage] {
     let paths = Dictionary(
       findings.flatMap { finding in finding.entries.map { ($0, [finding.path]) } }, uniquingKeysWith: +)
@@ -25,7 +25,7 @@ struct JudgedMessage {
     }.prefix(limit).map(\.self)
   }
 
-  /// The message of an entry; nil if the entry has no message.
+  /// The message that an entry contains; nil if the entry contains no message.
   init?(_ entry: TranscriptEntry, marking paths: [JSONPath]) {
     number = entry.number
     switch entry.event {

@@ -12,8 +12,8 @@ struct MarkedJSON {
   private let paths: [JSONPath]
   private var lines: [Line] = []
 
-  /// A value of at most `limit` lines is shown completely. For a longer value, only the first marked lines and `near`
-  /// lines before and after each of them are shown, or the first `limit` lines if no line is marked.
+  /// A value of at most `limit` lines is shown completely. Of a longer value, the first `limit` lines are shown if no
+  /// line is marked. Otherwise, the first marked lines are shown, with `near` lines before and after each of them.
   private static let (limit, near) = (60, 4)
   /// The largest number of characters of a value on a line.
   private static let width = 600
@@ -56,12 +56,12 @@ struct MarkedJSON {
     }
   }
 
-  /// Whether one of the paths leads to the place, or to a value that contains the place.
+  /// Whether one of the marked paths leads to the value at this place, or to a value that contains it.
   private func isMarked(_ place: [JSONPath.Step]) -> Bool {
     paths.contains { !$0.steps.isEmpty && place.starts(with: $0.steps) }
   }
 
-  /// The members that the paths name at this place, but that the object does not have.
+  /// The members that the marked paths name in the object at this place, but that the object does not have.
   private func absent(from object: JSON.Object, at place: [JSONPath.Step]) -> [String] {
     var names: [String] = []
     for path in paths where path.steps.count > place.count && path.steps.starts(with: place) {

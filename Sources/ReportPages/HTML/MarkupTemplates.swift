@@ -20,10 +20,11 @@ struct MarkupTemplates {
     return text
   }
 
-  /// The hash with which a content security policy permits an inline text of the page.
+  /// The hash with which a content security policy permits an inline script or style of the page.
   static func source(of bytes: [UInt8]) -> String { "sha256-" + Base64.text(of: SHA256.hash(bytes)) }
 
-  /// The anchor of a requirement in a page. It differs from the page's other anchors, all of which are in lower case.
+  /// The anchor of a requirement in a page. It begins with a capital or `rule-`, so it differs from the page's other
+  /// anchors.
   static func anchor(_ requirement: String) -> String {
     let name = identifier(requirement)
     return name.utf8.first.map { (0x41...0x5A).contains($0) } ?? false ? name : "rule-" + name
@@ -45,7 +46,7 @@ struct MarkupTemplates {
   }
 }
 
-/// The error if a template is not one of the built-in templates.
+/// The error that the kit does not contain the template with this name.
 struct BadTemplate: Error, CustomStringConvertible {
   let name: String
 

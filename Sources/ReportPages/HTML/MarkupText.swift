@@ -2,9 +2,9 @@ import Mustache
 
 /// Escapes the values in templates, both in text and in attributes with quotation marks.
 ///
-/// The type of the template library for HTML compares characters of Swift, not bytes. It does not escape a quotation
-/// mark before a combining accent, since both together are one other character. To a browser, this quotation mark still
-/// ends an attribute.
+/// The template library's own type for HTML compares Swift characters, not bytes. A quotation mark and a combining
+/// accent after it are one Swift character, so that type does not escape this quotation mark. In a browser, it would
+/// still end an attribute.
 struct MarkupText: MustacheContentType {
   /// The name by which templates select this type.
   static let name = "MARKUP"

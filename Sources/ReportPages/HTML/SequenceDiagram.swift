@@ -18,14 +18,14 @@ struct SequenceDiagram {
   private(set) var lanes: [String] = []
   private(set) var rows: [Row] = []
 
-  /// The largest number of rows, without rows that mark omissions. If there are more, the rows nearest to a judged row
-  /// are shown.
+  /// The largest number of rows, not counting rows that mark omissions. If there are more, the rows nearest to a judged
+  /// row, which a finding names, are shown.
   private static let limit = 24
 
   /// - Parameters:
   ///   - judged: the numbers of the entries that findings name.
-  ///   - definition: the definition of the protocol. In a run with several subjects, the diagram needs it to show which
-  ///     of them calls a service.
+  ///   - definition: the definition of the protocol. In a run with several subjects, it shows which of them calls which
+  ///     service.
   init(of transcript: Transcript, judged: Set<Int>, in definition: ProtocolDefinition? = nil) {
     var cast = DiagramCast(of: transcript, in: definition)
     let all = transcript.entries.compactMap { entry -> Row? in
@@ -38,8 +38,8 @@ struct SequenceDiagram {
     rows = Self.shortened(Self.folded(all))
   }
 
-  /// The rows without repetitions: consecutive similar rows or groups of rows are shown once, and a row with the number
-  /// of the others follows. Judged rows are never folded.
+  /// The rows without repetitions. If similar rows, or similar groups of rows, occur three or more times in a row, only
+  /// the first is kept, and a row with the number of the others follows it. Judged rows are always kept.
   private static func folded(_ rows: [Row]) -> [Row] {
     let repetitions = Repetitions(shapes: rows.map(\.shape))
     var folded: [Row] = []
@@ -105,7 +105,7 @@ extension SequenceDiagram {
   /// The number of characters of a label that fit between two lanes.
   private static let room = 42
 
-  /// The positions of all parts, for `diagram.mustache`.
+  /// The values of `diagram.mustache`, with the positions of all parts.
   var values: HTMLReport.Values {
     let bottom = Self.head + rows.count * Self.height + 8
     return [

@@ -13,7 +13,8 @@ struct MatrixColumn {
   /// catalogue of the matrix.
   let earlier: Catalogue?
   private(set) var outcomes: [Key: Verdict.Outcome] = [:]
-  /// The different statements of the records on whether the adapter drives the SDK; empty for servers and references.
+  /// The statements of the records on whether the adapter really calls the SDK, without repetitions. Empty for servers
+  /// and references.
   private(set) var adapters: [String] = []
 
   /// The columns of the records with cases of the role. The columns are in the order in which their names first occur.
@@ -49,8 +50,8 @@ struct MatrixColumn {
     return named.isEmpty ? nil : named.joined(separator: " + ").visibleOnOneLine
   }
 
-  /// Adds the outcomes of a record. An outcome replaces the outcome of an earlier record if that one is unjudged. Two
-  /// different outcomes of which none is unjudged are an error.
+  /// Adds the outcomes of a record. If the records have different outcomes of the same verdict, one that is not
+  /// unjudged replaces one that is unjudged. If neither is unjudged, this is an error.
   private mutating func take(_ record: RunRecord, _ role: Role) throws(ParityMatrix.Disagreement) {
     // A case of an SDK and a server together has verdicts about requirements of both.
     let own = Set(record.cases.filter { $0.role == role }.map(\.instance))

@@ -60,8 +60,8 @@ struct MatrixDuties {
     return cell
   }
 
-  /// The capability that the subject lacks, if all findings in these runs of cases are about the lack of this one; nil
-  /// otherwise.
+  /// The missing capability, if all findings in these runs of cases report that the subject lacks this one capability;
+  /// nil otherwise.
   private func capability(_ duty: Duty, _ instances: [CaseInstance], _ column: MatrixColumn) -> String? {
     let findings = instances.flatMap { instance in
       column.outcomes[.init(requirement: duty.requirement.id, instance: instance)]?.findings ?? []

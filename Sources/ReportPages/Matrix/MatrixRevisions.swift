@@ -3,8 +3,8 @@ import ConformanceVerdict
 
 /// The revisions of a protocol that a matrix shows side by side.
 struct MatrixRevisions {
-  /// The revision in parentheses that follows the title of a column, by the digest of the column's catalogue. Empty if
-  /// all columns have the same catalogue.
+  /// Maps the digest of a catalogue to its revision in parentheses. This text follows the titles of the columns with
+  /// this catalogue. Empty if all columns have the same catalogue.
   private let marks: [String: String]
   private let digest: String
 
@@ -21,7 +21,7 @@ struct MatrixRevisions {
       }
   }
 
-  /// The sources. If they belong to several revisions, each gets a label that contains its revision.
+  /// Returns the sources. If they belong to several revisions, the label of each source then ends with its revision.
   func marked(_ sources: [ParityMatrix.Source], _ role: Role) -> [ParityMatrix.Source] {
     if marks.isEmpty { return sources }
     return sources.map { source in

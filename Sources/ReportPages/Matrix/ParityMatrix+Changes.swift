@@ -1,6 +1,6 @@
 extension ParityMatrix {
-  /// One sentence for each difference from an earlier matrix. In Markdown, the cells are compared; in CSV and JSON, the
-  /// lines. The kind of line ends does not count, nor do blanks beside cells or at the end of lines.
+  /// One sentence for each difference from an earlier matrix. In Markdown, the cells are compared, and in CSV and JSON
+  /// the lines. Differences in line ends, in blanks beside cells or in blanks at the ends of lines are ignored.
   package static func changes(from earlier: String, to now: String, _ format: Format) -> [String] {
     if earlier == now { return [] }
     let (old, new) = (places(in: earlier, format), places(in: now, format))
@@ -26,9 +26,10 @@ extension ParityMatrix {
     }
   }
 
-  /// The parts of a matrix in Markdown, each with the name of its place. Each name begins with the heading. For a cell,
-  /// the feature and the column follow. For a note, the text before its colon follows, and for a line below a note,
-  /// this text and what the line is about. For any other line, its text before the first colon follows.
+  /// The parts of a matrix in Markdown, each with the name of its place. Each name begins with the heading above the
+  /// part. The rest depends on the part. For a cell, it is the feature and the column. For a note, it is the text
+  /// before its colon. For a line below a note, it is the note's text before the colon and the line's first words. For
+  /// any other line, it is the text before the first colon.
   private static func cells(of lines: [String]) -> [(String, String)] {
     var heading = ""
     var columns: [String] = []
@@ -73,10 +74,11 @@ extension ParityMatrix {
     return cells.map { $0.split(separator: " ").joined(separator: " ") }
   }
 
-  /// Whether a cell is a part of the line between the head and the body of a table.
+  /// Whether a cell belongs to the line of hyphens between the head and the body of a table.
   private static func isRule(_ cell: String) -> Bool { cell.contains("-") && cell.allSatisfy { "-:".contains($0) } }
 
-  /// The first words of a line below a note, which name a requirement, a capability or a subject, or are `not run`.
+  /// The first words of a line below a note. They are `not run`, or the name of a requirement, a capability or a
+  /// subject.
   private static func subject(of line: some StringProtocol) -> String {
     let ends = [" is ", " was ", ":"].compactMap { line.firstRange(of: $0)?.lowerBound }
     return String(line[..<(ends.min() ?? line.endIndex)])

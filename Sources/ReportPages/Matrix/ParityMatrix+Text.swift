@@ -17,8 +17,8 @@ extension ParityMatrix {
     }
   }
 
-  /// A table for each dialect, with features as rows and subjects as columns. A note explains each cell that is not
-  /// *Done* or empty. If there are several dialects, the first table shows the worst status of each feature in all
+  /// A table for each dialect, with features as rows and subjects as columns. A note explains each cell unless the cell
+  /// is *Done* or empty. If there are several dialects, the first table shows the worst status of each feature in all
   /// dialects.
   package var markdown: String {
     let title = "# Feature parity: \(protocolName), \(role.rawValue)"
@@ -27,8 +27,8 @@ extension ParityMatrix {
     return ([title, "", basis] + worst + parts.flatMap(section) + adapterNotes).joined(separator: "\n") + "\n"
   }
 
-  /// A section that reports for each SDK whether the adapter calls the SDK or does the SDK's work itself; empty if no
-  /// column has such a report.
+  /// A section that reports for each SDK whether its adapter calls the SDK or does the SDK's work itself. Empty if the
+  /// records contain no such report.
   private var adapterNotes: [String] {
     let notes = zip(subjects, adapters).filter { !$0.1.isEmpty }.map { subject, text in
       "- **\(subject.escapedForMarkdown)**: \(text.escapedForMarkdown)"
@@ -80,8 +80,8 @@ extension ParityMatrix {
       + lines(cell.unjudged.filter(\.wasRun), "was not judged") + (absent.isEmpty ? [] : ["  - not run: \(names)"])
   }
 
-  /// The reasons why the subjects of a row have different numbers of mandatory requirements; empty if the numbers are
-  /// equal.
+  /// The lines that explain why different numbers of mandatory requirements bind the subjects of a row. Empty if the
+  /// numbers are equal.
   private func denominators(_ row: Row) -> [String] {
     let asked = zip(subjects, row.cells).filter { $0.1.required > 0 }
     guard Set(asked.map(\.1.required)).count > 1 else { return [] }
@@ -110,8 +110,8 @@ extension ParityMatrix {
     return ([header] + lines).map { $0.map(\.escapedForCSV).joined(separator: ",") + "\r\n" }.joined()
   }
 
-  /// The matrix as an object: `{"matrix": 1, "protocol", "revision", "role", "gate", "subjects": […], "adapters": […], "overall": […],
-  /// "dialects": [{"dialect", "features": […]}]}`.
+  /// The matrix as a JSON object: `{"matrix": 1, "protocol", "revision", "role", "gate", "subjects": […], "adapters":
+  /// […], "overall": […], "dialects": [{"dialect", "features": […]}]}`.
   package var json: JSON {
     [
       "matrix": 1, "protocol": .string(protocolName), "revision": .string(revision), "role": .string(role.rawValue),
@@ -138,14 +138,14 @@ extension ParityMatrix {
 }
 
 extension ParityMatrix.Cell {
-  /// The status, and the number of mandatory requirements that the subject keeps, such as `Partial 3/5`. If no case of
-  /// the cell was run, the text is `not run`.
+  /// The status, with the number of mandatory requirements that the subject keeps out of those that bind it, such as
+  /// `Partial 3/5`. If no case of the cell was run, the text is `not run`.
   package var figure: String {
     if wasNotRun { return "not run" }
     return status == .none ? status.rawValue : "\(status.rawValue) \(held)/\(required)"
   }
 
-  /// Whether none of the mandatory requirements has a verdict.
+  /// Whether mandatory requirements bind the subject, but none of them has a verdict.
   fileprivate var wasNotRun: Bool { required > 0 && absent == required }
 }
 

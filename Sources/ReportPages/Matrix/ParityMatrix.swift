@@ -1,11 +1,12 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// A table of features and subjects that is computed from verdicts. It has a row for each feature, in the order of the
-/// protocol, and shows whether a subject has the feature, has it in part, or lacks it.
+/// A table that shows which subjects have which features, computed from verdicts. It has a row for each feature, in the
+/// order of the protocol, and a column for each subject. A cell shows whether the subject has the feature, has it in
+/// part, or lacks it.
 ///
-/// A cell needs a verdict for every mandatory requirement and run of a case in the catalogue. If a run omitted some of
-/// these cases, the cell cannot be *Done*.
+/// A cell can be *Done* only if the records have a verdict on every mandatory requirement of the feature in every run
+/// of a case that judges it.
 package struct ParityMatrix: Hashable, Sendable {
   /// The status of a cell.
   package enum Status: String, CaseIterable, Sendable {
@@ -13,7 +14,7 @@ package struct ParityMatrix: Hashable, Sendable {
     case done = "Done"
     /// The subject keeps some mandatory requirements and violates other mandatory requirements.
     case partial = "Partial"
-    /// The subject violates mandatory requirements and was not seen to keep any.
+    /// The subject violates mandatory requirements, and the records do not show that it keeps any.
     case missing = "Missing"
     /// No mandatory requirement is violated, but some are unjudged or all were skipped.
     case unjudged = "Unjudged"
@@ -21,12 +22,12 @@ package struct ParityMatrix: Hashable, Sendable {
     case none = "–"
   }
 
-  /// A mandatory requirement that the subject was not seen to keep.
+  /// A mandatory requirement for which the records do not show that the subject keeps it.
   package struct Flaw: Hashable, Sendable {
     package var requirement: RequirementID
     package var text: String
-    /// The runs of cases in which the requirement is violated. If it is not violated anywhere, those in which it is
-    /// unjudged or has no verdict.
+    /// The runs of cases in which the requirement is violated. If no run violates it, the runs in which it is unjudged
+    /// or has no verdict.
     package var instances: [CaseInstance]
     /// Whether the subject's records have a verdict on the requirement.
     package var wasRun: Bool
@@ -45,7 +46,8 @@ package struct ParityMatrix: Hashable, Sendable {
     package var unjudged: [Flaw]
     /// The number of mandatory requirements without a verdict, because their cases were not run.
     package var absent = 0
-    /// The reason why all mandatory requirements of the feature were skipped; nil if at least one binds the subject.
+    /// The reason why all mandatory requirements of the feature were skipped; nil if at least one of them binds the
+    /// subject.
     package var skipped: String?
     /// The mandatory requirements that do not apply to the subject. ``required`` does not include them.
     package var exempt: [Exemption] = []
@@ -64,7 +66,7 @@ package struct ParityMatrix: Hashable, Sendable {
     package var cells: [Cell]
   }
 
-  /// The features in one dialect.
+  /// The rows of all features in one dialect.
   package struct Part: Hashable, Sendable {
     package var dialect: Dialect
     package var rows: [Row]
@@ -76,15 +78,15 @@ package struct ParityMatrix: Hashable, Sendable {
   package var gate: Gate
   /// The columns, such as `beacon-dart 1.2.0`.
   package var subjects: [String]
-  /// For each column, a text on whether the adapter drives the SDK, such as `drives the SDK (603 cases with a broken
-  /// one)`. The text is empty for servers and references.
+  /// For each column, a text that reports whether the adapter really calls the SDK, such as `drives the SDK (603 cases
+  /// with a broken one)`. The text is empty for servers and references.
   package var adapters: [String]
   package var parts: [Part]
-  /// One row for each feature in all dialects together. A cell contains the worst status of the dialects, and the sums
-  /// of their numbers. Empty if there is a single dialect.
+  /// One row for each feature in all dialects together. A cell contains the worst status of the feature in any dialect,
+  /// and the sums of the numbers of all dialects. Empty if the matrix has only one dialect.
   package var overall: [Row]
 
-  /// A record. If it has a label, this label is the title of its column in place of the subject's name.
+  /// A record for the matrix. If it has a label, the label replaces the subject's name as the title of the column.
   package struct Source: Sendable {
     package var record: RunRecord
     package var label: String?
@@ -99,7 +101,7 @@ package struct ParityMatrix: Hashable, Sendable {
     }
   }
 
-  /// Two records of one column with different outcomes of the same case.
+  /// The error that two records of one column have different outcomes of the same verdict.
   package struct Disagreement: Error, Hashable, Sendable, CustomStringConvertible {
     package var subject: String
     package var requirement: RequirementID

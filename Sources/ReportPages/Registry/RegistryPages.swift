@@ -7,7 +7,8 @@ import TextKit
 package struct RegistryPages {
   /// A certificate, with the facts that its pages show.
   package struct Certificate: Sendable {
-    /// The status of a certificate on a page. A certificate that cannot be verified is listed, but never as valid.
+    /// The status of a certificate on a page. A certificate that cannot be verified is listed with another status than
+    /// valid.
     package enum Status: String, CaseIterable, Sendable {
       case valid, expiring, grace, expired, failing, relegated, revoked
       case invalid = "not valid"
@@ -19,7 +20,7 @@ package struct RegistryPages {
     package var tier: String
     package var subjects: [String]
     package var dialects: [String]
-    /// The names of the features of which the subject keeps at least one requirement according to the run.
+    /// The names of the features from which the subject kept at least one requirement in the run.
     package var features: [String]
     package var status: Status
     /// One sentence for each reason why the certificate is revoked, failing or not valid.
@@ -31,20 +32,19 @@ package struct RegistryPages {
     /// One sentence for each fact that the certificate proves. ``unproven`` contains the facts that it does not prove.
     package var proven: [String]
     package var unproven: [String]
-    /// The statements of the issuer about the project of the subject: one line for each fact that the issuer checked or
-    /// attests.
+    /// One line for each fact about the project of the subject that the issuer checked or attests.
     package var claims: [String]
     /// The address of the bundle, relative to the page or absolute; nil if the registry does not have the bundle.
     package var bundle: String?
     /// The names of the files with the public keys that signed the bundle. The files are in the folder `keys` of the
     /// site.
     package var keys: [String]
-    /// The command that verifies the bundle. It works in a folder that contains the bundle and the files with the keys.
-    /// It is nil if the bundle has no signature of a known key.
+    /// The command that verifies the bundle, for a folder that contains the bundle and the files with the keys. Nil if
+    /// no known key has signed the bundle.
     package var verification: String?
     /// The command that repeats the run; nil if the certificate cannot be verified.
     package var rerun: String?
-    /// A sentence about the verdicts in the report that do not count for the certificate; nil if all verdicts count.
+    /// A sentence about those verdicts in the report that do not count for the certificate; nil if all verdicts count.
     package var note: String?
     /// The report of the run as a separate page; nil if the certificate cannot be verified.
     package var report: String?
@@ -81,7 +81,7 @@ package struct RegistryPages {
   }
 
   private let certificates: [Certificate]
-  /// The time for which the statuses of the certificates were computed.
+  /// The instant at which the certificates have the shown statuses, since certificates expire.
   private let moment: String
   private let style = PackageResources.site_css
 
@@ -136,7 +136,7 @@ package struct RegistryPages {
     ]
   }
 
-  /// The values of the page that reads a bundle in the browser. The page loads only bundles from its own site.
+  /// The values of the page that reads a bundle in the browser. The page loads only bundles that are on its own site.
   private var evidence: HTMLReport.Values {
     common("Evidence", up: "", script: PackageResources.evidence_js).merging(["reads": true]) { $1 }
   }
@@ -153,7 +153,7 @@ package struct RegistryPages {
     return values
   }
 
-  /// The filters of the list: each property, with the values that it has in the certificates.
+  /// The filters of the list. Each consists of a property and the values of this property in the certificates.
   private var filters: [HTMLReport.Values] {
     Certificate.properties.map { name in
       let values = Set(certificates.flatMap(\.tags).filter { $0.name == name }.map(\.value)).sorted()

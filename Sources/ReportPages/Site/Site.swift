@@ -2,8 +2,8 @@ import ConformanceModel
 import JSONKit
 import TextKit
 
-/// A static site about records: a parity matrix, a page for each subject, a page for each requirement, the same data as
-/// JSON, and badges. It needs no server and no network.
+/// A static site about run records: parity matrices, a page for each subject, a page for each requirement, the same
+/// data as JSON, and badges. The site needs no server and no network.
 package struct Site {
   /// One file, with its path in the folder of the site.
   package struct File: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct Site {
   let matrices: [ParityMatrix]
   /// The results of each subject, in the order of ``subjects``.
   let results: [[SiteResult]]
-  /// For each requirement, the cases that have claims about it.
+  /// Maps each requirement to the cases that have claims about it.
   let cases: [RequirementID: [Case]]
 
   /// - Parameter earlier: records of earlier packs. The pages of subjects list them as runs.
@@ -51,7 +51,7 @@ package struct Site {
   /// True if the site has no subjects to show.
   package var isEmpty: Bool { subjects.isEmpty }
 
-  /// The numbers of subjects and requirements that have a page: `2 subjects, 414 requirements`.
+  /// The numbers of subjects and of requirements with a page, such as `2 subjects, 414 requirements`.
   package var extent: String {
     "\("subject".counted(subjects.count)), \("requirement".counted(requirements.count))"
   }

@@ -1,7 +1,8 @@
 import ConformanceVerdict
 import JSONKit
 
-/// The badge of a subject: the conclusion of its last run, and the number of mandatory requirements that it keeps.
+/// A badge with a label and a message, such as the badge of a subject: the conclusion of its last run, and the number
+/// of mandatory requirements that the subject keeps.
 package struct SiteBadge: Hashable, Sendable {
   let label: String
   let message: String
@@ -32,7 +33,7 @@ package struct SiteBadge: Hashable, Sendable {
     try MarkupTemplates(["badge": PackageResources.badge_mustache]).render(values, with: "badge")
   }
 
-  /// The badge as JSON for an endpoint of shields.io.
+  /// The badge in the JSON form that shields.io reads from an endpoint.
   package var shields: JSON {
     [
       "schemaVersion": 1, "label": .string(label), "message": .string(message), "color": .string(colour.name),
@@ -63,7 +64,7 @@ package struct SiteBadge: Hashable, Sendable {
 }
 
 extension Conclusion.Word {
-  /// The text of the conclusion on a badge.
+  /// The text by which a badge shows the conclusion.
   var badge: String {
     switch self {
     case .conformant: "conformant"

@@ -69,7 +69,7 @@ struct SiteData {
       ])
   }
 
-  /// The differences between the last two runs; nil if there is only one run.
+  /// The differences between the subject's last two runs; nil if it has only one run.
   private func changes(of subject: SiteSubject) -> RecordDiff? {
     let last = subject.runs.suffix(2)
     return last.count == 2 ? RecordDiff(from: last[last.startIndex], to: last[last.endIndex - 1]) : nil

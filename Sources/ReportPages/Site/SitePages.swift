@@ -16,7 +16,7 @@ struct SitePages {
     self.hasCertificates = hasCertificates
   }
 
-  /// The values that every page has. `up` is the relative path from the page to the folder of the site.
+  /// The values that every page has. `up` is the relative path from the folder of the page to the folder of the site.
   private func common(_ title: String, up: String) -> HTMLReport.Values {
     let definition = site.catalogue.definition
     return [

@@ -1,12 +1,12 @@
 import ConformanceModel
 import ConformanceVerdict
 
-/// The records of a site. Only records that the site compares keep their verdicts in memory, since a subject may have a
-/// thousand runs.
+/// The records of a site. Since a subject can have a thousand runs, only the records whose verdicts the site shows or
+/// compares keep them in memory.
 ///
-/// A site shows the verdicts of the newest version of a subject, and compares the last two runs. For all other runs, it
-/// shows only the conclusion. The newest version is the version of the last run with the site's pack, even if another
-/// version has a higher number.
+/// For each subject, a site shows the verdicts of the newest version and compares the last two runs. Of all other runs,
+/// it shows only the conclusion. The newest version is the version in the last run with the site's pack, even if an
+/// earlier run has a higher version number.
 package struct SiteRuns {
   package private(set) var current: [ParityMatrix.Source] = []
   package private(set) var earlier: [ParityMatrix.Source] = []
@@ -25,7 +25,7 @@ package struct SiteRuns {
     var isEarlier: Bool
     var place: Int
 
-    /// The key of the run's record. The runs of several subjects can have the same record.
+    /// A key that identifies the run's record. Runs of different subjects can be in the same record.
     var record: [Int] { [isEarlier ? 1 : 0, place] }
   }
 
@@ -67,11 +67,11 @@ package struct SiteRuns {
 }
 
 extension RunRecord {
-  /// The number of verdicts by disposition. It is the same after ``summarize()``.
+  /// The number of verdicts by disposition. ``summarize()`` does not change it.
   var tally: Tally { end?.tally ?? Tally(rulings.map(\.disposition)) }
 
   /// Removes all verdicts, and all cases except one for each role. A record without a last line is not changed, since
-  /// its verdicts are needed to count them.
+  /// such a record contains no counts, and its verdicts must be counted.
   fileprivate mutating func summarize() {
     guard end != nil, !rulings.isEmpty else { return }
     rulings = []

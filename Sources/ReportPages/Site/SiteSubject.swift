@@ -12,8 +12,7 @@ struct SiteSubject {
   let runs: [RunRecord]
   /// The newest record that was made with the site's pack.
   let newest: RunRecord
-  /// The record of the newest version. It also contains the verdicts from older records of this version for which the
-  /// newest record has none.
+  /// The newest record, completed with the verdicts that it lacks from older records of the same version.
   let current: RunRecord
 
   var version: String { Self.version(of: newest, role) }
@@ -24,7 +23,8 @@ struct SiteSubject {
   /// The subjects of the records, one for each role and name. They are sorted by role, and then by their first
   /// occurrence.
   ///
-  /// - Parameter earlier: records of earlier packs. They are runs of a subject, but do not contribute to its verdicts.
+  /// - Parameter earlier: records of earlier packs. The subject's page lists them as runs, but they do not contribute
+  ///   to its verdicts.
   static func all(
     of sources: [ParityMatrix.Source], earlier: [ParityMatrix.Source] = [], roles: [Role]
   ) -> [SiteSubject] {
@@ -44,8 +44,8 @@ struct SiteSubject {
     return subjects
   }
 
-  /// The records that contain cases of the role, grouped by the name of the subject, and these names in the order of
-  /// their first occurrence.
+  /// Groups the records that contain cases of the role by the name of the subject. Also returns these names in the
+  /// order of their first occurrence.
   private static func named(
     _ sources: [ParityMatrix.Source], _ role: Role
   ) -> (names: [String], records: [String: [RunRecord]]) {
@@ -77,12 +77,13 @@ struct SiteSubject {
     return names.isEmpty ? "no name" : names.joined(separator: " + ").visibleOnOneLine
   }
 
-  /// The version that a record is about.
+  /// The version of the subject that a record is about.
   static func version(of record: RunRecord, _ role: Role) -> String {
     participants(of: record, role).map(\.subject.version).joined(separator: " + ").visibleOnOneLine
   }
 
-  /// The record's text on whether the adapter drives the SDK; empty if the record does not contain such a text.
+  /// The record's text that reports whether the adapter really calls the SDK; empty if the record does not contain such
+  /// a text.
   static func adapter(of record: RunRecord, _ role: Role) -> String {
     participants(of: record, role).compactMap(\.driving?.text).joined(separator: "; ")
   }
@@ -124,14 +125,14 @@ struct SiteSubject {
   }
 }
 
-/// The results of one subject for one requirement.
+/// The result of one subject for one requirement.
 struct SiteResult {
   let requirement: RequirementID
-  /// The worst verdict, which decides the result.
+  /// The ruling with the worst disposition. It decides the result.
   let worst: RunRecord.Ruling
   let tally: Tally
 
-  /// The results of a subject by requirement.
+  /// The results of a subject, one for each requirement.
   static func all(of subject: SiteSubject) -> [SiteResult] {
     let own = Set(subject.current.cases.filter { $0.role == subject.role }.map(\.instance))
     let rulings = subject.current.distinctRulings.filter { own.contains($0.instance) }

@@ -12,16 +12,16 @@ package struct BackendSettings: Hashable, Sendable {
   /// The URL of the platform as it is spelled in the environment.
   package var platformURL: String
   package var platform: ServiceAddress
-  /// A key with the scope `user.link`.
+  /// An API key of the platform with the scope `user.link`.
   package var apiKey: String
-  /// A key with the scope `user.delete`; nil if the backend does not delete users.
+  /// An API key of the platform with the scope `user.delete`; nil if the backend does not delete users.
   package var deleteKey: String?
-  /// The id of the app. If the app gets its credentials from this backend, the backend sends it this id and
-  /// ``appSecret``.
+  /// The id that the app has on the platform. This id and ``appSecret`` are the app's credentials. Nil if the app does
+  /// not get its credentials from this backend.
   package var appID: String?
   package var appSecret: String?
   package var sessions: Sessions
-  /// A PEM file with authorities to trust in addition to the authorities of the system.
+  /// A PEM file with certificate authorities that the backend trusts in addition to those of the system.
   package var authorities: String?
 
   package init(environment: [String: String]) throws(Problem) {

@@ -2,14 +2,14 @@ import HTTPValues
 import JSONKit
 import ReferenceKit
 
-/// The backend of a customer of Sentiance, without I/O. It links the installs of its users, and gets authentication
-/// codes for its users.
+/// The backend of a customer of Sentiance, without I/O. It asks the platform to link the installs of its users, and
+/// gets authentication codes for them.
 ///
-/// Only the session identifies the user. The backend ignores anything else that a client sends about its user. It
-/// reports success to the app only after the platform has reported success. Its error answers do not contain texts of
-/// the platform. Source: User linking, User Creation.
+/// The backend identifies the user only by the session in a request. It ignores anything else that the app sends about
+/// its user. It reports success to the app only after the platform has reported success. Its error answers do not
+/// contain texts of the platform. Source: User linking, User Creation.
 package struct CustomerBackend: Hashable, Sendable {
-  /// The reaction to a request of the app.
+  /// The backend's reaction to a request of the app.
   package enum Decision: Hashable, Sendable {
     case answer(HTTPResponse)
     /// Call the platform, and pass its answer to ``answer(to:_:)``.
@@ -75,7 +75,7 @@ package struct CustomerBackend: Hashable, Sendable {
     return installID
   }
 
-  /// The answer with the app's credentials. An app that creates its users through a linker needs them.
+  /// The answer with the app's credentials. An app that creates its users through a linker needs these credentials.
   private func credentials(for externalID: String) throws(Problem) -> HTTPResponse {
     guard let appID = settings.appID, let secret = settings.appSecret else {
       throw Problem(404, "this app has a code instead")
@@ -102,7 +102,7 @@ package struct CustomerBackend: Hashable, Sendable {
 
 // Answers of the platform, and the resulting answers for the app.
 extension CustomerBackend {
-  /// The answer for the app, from the result of a call.
+  /// The answer for the app after the backend has called the platform with this result.
   package mutating func answer(
     to call: PlatformCall, _ result: Result<HTTPResponse, TransportFailure>
   ) -> HTTPResponse {
@@ -123,8 +123,8 @@ extension CustomerBackend {
 
   private static let unusable = HTTPResponse.json(502, ["error": "Sentiance cannot be asked"])
 
-  /// Stores a link that the platform has confirmed, and returns the answer for the app; nil if the confirmation has no
-  /// user id. The id is `person_id` in answers in the older form.
+  /// Stores a link that the platform has confirmed, and returns the answer for the app. Returns nil if the platform's
+  /// answer contains no user id. In the older form of this answer, the member is `person_id`.
   private mutating func linked(_ installID: String, _ externalID: String, _ body: JSON?) -> HTTPResponse? {
     guard let id = (body?["id"] ?? body?["person_id"])?.string, !id.isEmpty else { return nil }
     links.keep(installID, of: externalID, as: id)
@@ -141,8 +141,8 @@ extension CustomerBackend {
       ])
   }
 
-  /// The answer for the app after the platform refused a call. A rejected key is a mistake of the backend, so the
-  /// answer must not make the app log in again.
+  /// The answer for the app after the platform refused a call. If the platform rejected the API key, this is a mistake
+  /// of the backend, so the answer must not make the app log in again.
   private func refusal(_ response: HTTPResponse) -> HTTPResponse {
     let code = (try? JSON(parsing: response.body))?["errorCode"]?.string ?? ""
     if [403, 404].contains(response.status), code.hasPrefix("INSTALL_") || code.hasPrefix("CANNOT_LINK_") {

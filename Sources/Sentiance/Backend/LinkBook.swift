@@ -1,5 +1,5 @@
-/// The data of a backend about its users: the installs of each user, and the user's Sentiance id. Sentiance's support
-/// asks for this id. Source: User linking, steps 4 and 5.
+/// The data of a backend about its users: the installs of each user, and the user's Sentiance id. The support of
+/// Sentiance asks for this id. Source: User linking, steps 4 and 5.
 struct LinkBook: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
     var sentianceID: String
@@ -9,7 +9,7 @@ struct LinkBook: Hashable, Sendable {
 
   private var entries: [String: Entry] = [:]
 
-  /// The entry of the user with this external id.
+  /// The entry of the user with this external id; nil if the backend has not linked this user.
   subscript(externalID: String) -> Entry? { entries[externalID] }
 
   /// Stores an install of a user, and removes it from any other user: an install belongs only to the user to whom it

@@ -8,7 +8,7 @@ package enum PlatformCall: Hashable, Sendable {
   case issueCode(externalID: String)
   case deleteUser(sentianceID: String, externalID: String)
 
-  /// The request for the call, with the API key that it needs. No other code uses the API keys.
+  /// The request for the call. It contains the API key that the call needs. No other code sends the API keys.
   package func request(_ settings: BackendSettings) -> OutgoingRequest {
     switch self {
     case .link(let installID, let externalID):

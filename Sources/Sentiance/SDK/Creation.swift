@@ -2,9 +2,11 @@ import Digests
 import JSONKit
 import ReferenceKit
 
-/// Validated creation options. Later changes of the app's options have no effect on them.
+/// The validated options of a creation, copied from the app's options. If the app changes its options later, the copy
+/// stays the same.
 struct Creation: Hashable, Sendable {
-  /// The app's proof that it may create a user. If there are a code and credentials, only the code is sent.
+  /// The proof that the app is allowed to create a user. If the options contain both a code and credentials, only the
+  /// code is sent.
   enum Proof: Hashable, Sendable {
     case code(String)
     case credentials(appID: String, secret: String)
@@ -13,7 +15,7 @@ struct Creation: Hashable, Sendable {
   static let publicPlatform = "https://api.sentiance.com"
 
   var proof: Proof
-  /// The app's linker; nil if the SDK need not call a linker.
+  /// The linker of the app that the SDK must call; nil if it must not call one.
   var linker: Linker?
   var platformURL: String
 
@@ -31,7 +33,7 @@ struct Creation: Hashable, Sendable {
     }
   }
 
-  /// Returns the text. Throws if it is nil or blank; `name` is its name in the error.
+  /// Returns the text, or throws an error if it is nil or blank. The error calls the text `name`.
   static func text(_ text: String?, _ name: String) throws(SentianceFailure) -> String {
     guard let text, !text.allSatisfy(\.isWhitespace) else {
       throw SentianceFailure(.invalidArgument, "\(name) is missing")

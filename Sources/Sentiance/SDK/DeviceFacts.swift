@@ -6,7 +6,8 @@ package struct DeviceFacts: Hashable, Sendable {
     case phone, tablet
   }
 
-  /// The smallest diagonal of a tablet's screen, in inches. Source: the appendix of user linking, for Android.
+  /// A device whose screen has at least this diagonal, in inches, is a tablet. Source: the appendix of user linking,
+  /// for Android.
   private static let tabletInches = 7.0
   static let sdkVersion = "6.16.0"
 
@@ -14,7 +15,7 @@ package struct DeviceFacts: Hashable, Sendable {
   package var appVersion = "1.0.0"
   package var os = "Android 14"
   package var model = "Pixel 8"
-  /// The form factor for a device whose ``screenInches`` is nil.
+  /// The form factor of the device if ``screenInches`` is nil.
   package var form = FormFactor.phone
   package var screenInches: Double?
 

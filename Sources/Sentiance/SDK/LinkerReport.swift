@@ -12,7 +12,7 @@ package enum LinkerReport: Hashable, Sendable {
 
 /// One call of a linker, as it is reported to the app.
 struct LinkerCall: Hashable, Sendable {
-  /// The name of the call. The report of the result contains the same name.
+  /// The name of the call. The app's report of the result contains the same name.
   var name: String
   var installID: String
 
@@ -25,7 +25,7 @@ struct LinkerCall: Hashable, Sendable {
 }
 
 /// The thread on which the SDK calls code of the app. A linker is allowed to block its thread, so the SDK calls it in
-/// the background. A completion must not block, and is called on the main thread.
+/// the background. A completion must not block, so the SDK calls it on the main thread.
 enum CallbackThread: String, Sendable {
   case main, background
 }

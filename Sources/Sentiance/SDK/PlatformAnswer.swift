@@ -11,7 +11,7 @@ protocol PlatformAnswer {
 /// A user's access token.
 package struct AccessToken: Hashable, Sendable, PlatformAnswer {
   package var id: String
-  /// The time of expiry, as the platform spelled it.
+  /// The instant at which the token expires, as the platform spelled it.
   package var expiresAt: String
 
   package init(id: String, expiresAt: String) {
@@ -28,10 +28,10 @@ package struct AccessToken: Hashable, Sendable, PlatformAnswer {
 
   var representation: JSON { ["id": .string(id), "expires_at": .string(expiresAt)] }
 
-  /// The token as the app gets it.
+  /// The token in the form in which the app gets it.
   var told: JSON { ["id": .string(id), "expiresAt": .string(expiresAt)] }
 
-  /// Whether the token is valid at an instant, in milliseconds since 1970.
+  /// Whether the token has not expired at the instant `now`, in milliseconds since 1970.
   func isValid(at now: Int) -> Bool { Timestamp(expiresAt).map { now < $0.milliseconds } ?? false }
 }
 
@@ -50,7 +50,7 @@ struct Configuration: Hashable, Sendable, PlatformAnswer {
   var isEnabled: Bool { isActive && !isSwitchedOff }
 }
 
-/// The result of a creation. It has no `userID` if a linker must first link the install.
+/// The result of a creation. It has no `userID` if a linker must link the install before it gets a user.
 struct CreatedUser: Hashable, Sendable, PlatformAnswer {
   var installID: String
   var token: AccessToken
@@ -81,7 +81,7 @@ struct Person: Hashable, Sendable, PlatformAnswer {
 }
 
 extension JSONField {
-  /// A text that is not empty.
+  /// Returns the text of the field. Throws if the text is empty.
   fileprivate func filled() throws(Problem) -> String {
     let text = try string()
     guard !text.isEmpty else { throw problem(expected: "a text that is not empty") }
@@ -90,7 +90,8 @@ extension JSONField {
 }
 
 extension Result<HTTPResponse, TransportFailure> {
-  /// The parsed answer. If the request failed, was refused or has an invalid answer, the failure of the call.
+  /// The parsed answer. If the request failed, if the platform refused it, or if the answer is invalid, the failure
+  /// with which the app's call fails.
   func read<Answer: PlatformAnswer>(_ type: Answer.Type) -> Result<Answer, SentianceFailure> {
     switch self {
     case .failure(let failure): return .failure(SentianceFailure(.networkError, failure.text))

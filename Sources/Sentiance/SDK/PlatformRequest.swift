@@ -2,9 +2,9 @@ import HTTPValues
 import JSONKit
 import ReferenceKit
 
-/// A request of the SDK to the platform, with its purpose.
+/// A kind of request of the SDK to the platform, with the values that it needs.
 enum PlatformRequest: Hashable, Sendable {
-  /// The caller that waits until the configuration is refreshed.
+  /// The app's call or the initialisation that waits until the configuration is refreshed, if anything waits.
   enum RefreshWaiter: Hashable, Sendable {
     case nobody
     case app(Int)
@@ -19,7 +19,7 @@ enum PlatformRequest: Hashable, Sendable {
   case announceReset
 }
 
-/// Writes the requests of the SDK. Source: the exchanges `sdk-…`, since no document describes them.
+/// Writes the requests of the SDK. Source: the golden exchanges `sdk-…`, since no document describes the requests.
 struct RequestWriter: Sendable {
   let facts: DeviceFacts
   let platformURL: String

@@ -2,16 +2,16 @@ import JSONKit
 
 /// A call that the app makes to the SDK.
 package enum SentianceCall: Hashable, Sendable {
-  /// Registers a callback that gets each call of a linker.
+  /// Registers a callback that receives each call that the SDK makes to a linker.
   case observeLinkers(handle: String)
-  /// Registers a callback that gets each completion.
+  /// Registers a callback that receives each call of a completion.
   case observeCompletions(handle: String)
   case initialize
   /// Initialises the SDK as in older versions. This legacy initialisation also creates the user.
   case initializeWithUser(UserCreationOptions)
   case createUser(UserCreationOptions)
   case linkUser(LinkMethod)
-  /// The result of a linker; `call` is the name of the linker's call.
+  /// The app reports the result of a linker. `call` is the name of the ``LinkerCall``.
   case reportLinker(call: String, LinkerReport)
   case userExists
   case isUserLinked
@@ -24,7 +24,7 @@ package enum SentianceCall: Hashable, Sendable {
   /// The surroundings of the app have changed.
   case surround(JSON.Object)
 
-  /// The way to link a user that was created without a link.
+  /// The way in which the app links a user that it created without a link.
   package enum LinkMethod: Hashable, Sendable {
     case linker(Linker?)
     case code(String)

@@ -49,7 +49,8 @@ extension SentianceCore {
     send(.create(creation, attempt: attempt.id), to: creation.platformURL, token: nil)
   }
 
-  /// The stored unfinished attempt if it has the same key as this creation; otherwise a new attempt.
+  /// The stored unfinished attempt, if it has the same key as this creation; otherwise a new attempt, which is then
+  /// stored.
   private mutating func attempt(at creation: Creation) -> CreationAttempt {
     if let attempt = record.attempt, attempt.key == creation.key { return attempt }
     let attempt = CreationAttempt(id: random.uuid(), key: creation.key)
@@ -72,7 +73,7 @@ extension SentianceCore {
     }
   }
 
-  /// The record of the user that the present operation creates; nil if no creation is in progress.
+  /// The record of a user with this id for the install of the present operation; nil if no creation is in progress.
   func newUser(id: String, isLinked: Bool, _ configuration: Configuration) -> UserRecord? {
     guard let install = operation?.install, let creation = operation?.creation else { return nil }
     return UserRecord(

@@ -31,7 +31,7 @@ extension SentianceCore {
     refresh(for: .initialization)
   }
 
-  /// Links the existing user if it is not linked yet, and then ends the initialisation. Such a user exists if the app
+  /// Links the existing user if it is not linked yet, and then ends the initialisation. A user is not linked if the app
   /// switched linking on after the creation, or if linking failed before.
   mutating func linkInInitialization() {
     guard let user, user.isEnabled, !user.isLinked, let linker = operation?.creation?.linker else {
@@ -66,7 +66,7 @@ extension SentianceCore {
 }
 
 extension SentianceFailure {
-  /// The issue that an initialisation reports for this reason. Source: InitIssue.
+  /// The issue that a legacy initialisation reports if it fails for this reason. Source: InitIssue.
   fileprivate var initIssue: SentianceReason {
     switch reason {
     case .invalidCredentials, .changedCredentials, .remoteDisabled: reason

@@ -40,8 +40,8 @@ extension SentianceCore {
     }
   }
 
-  /// Handles the report of a linker about its call `name`. A report for which the operation does not wait is ignored,
-  /// such as a second report about the same call.
+  /// Handles the report of a linker about its call `name`. If the operation does not wait for this report, it is
+  /// ignored, for example if it is the second report about the same call.
   mutating func linkerReported(_ name: String, _ report: LinkerReport) {
     guard operation?.linkerCall == name, let install = operation?.install else { return }
     operation?.linkerCall = nil

@@ -2,8 +2,8 @@ import JSONKit
 
 // Removal of a user. Source: User Creation on several users, the API reference on reset.
 extension SentianceCore {
-  /// Removes the user from the device, even before the initialisation. A creation or link in progress fails. During a
-  /// reset or a legacy initialisation, this call fails instead.
+  /// Removes the user from the device, even before the initialisation. A creation or link in progress fails. If a reset
+  /// or a legacy initialisation is in progress, this call fails and nothing is removed.
   mutating func reset(_ call: Int) {
     // The platform already knows the install of a creation in progress.
     let begun = operation?.install

@@ -16,8 +16,8 @@ extension SentianceCore {
     useToken(for: .app(call))
   }
 
-  /// Continues `use` with a valid token. An expired token is renewed first. If several uses need the renewal, all of
-  /// them wait for one request.
+  /// Continues `use` with a valid token of the user. An expired token is renewed first. All uses that need the token
+  /// meanwhile wait for the same renewal request.
   mutating func useToken(for use: TokenUse) {
     guard let user else { return }
     if user.token.isValid(at: now) { return goOn(use, .success(user.token)) }
@@ -81,7 +81,7 @@ extension SentianceCore {
     }
   }
 
-  /// Ends all calls that wait for a token or the configuration of a user who is being removed, and cancels all
+  /// Called when the user is removed. Ends all calls that wait for the user's token or configuration, and cancels all
   /// requests.
   mutating func dismissTokenUses() {
     let waiters = tokenUses

@@ -26,11 +26,12 @@ package struct SentianceCore: SDKStateMachine, Sendable {
     case initialized = "INITIALIZED"
   }
 
-  /// Time limits in milliseconds.
+  /// Time limits of requests and linkers, in milliseconds.
   enum Patience {
     static let answer = 30_000
     static let linker = 60_000
-    /// The limit for the request that reports a reset to the platform. The reset succeeds even without an answer.
+    /// The limit for the request that reports a reset to the platform. The reset succeeds even if the platform does not
+    /// answer.
     static let announcement = 10_000
   }
 
@@ -42,12 +43,12 @@ package struct SentianceCore: SDKStateMachine, Sendable {
   /// The calls that arrived before the storage was read.
   private var early: [(number: Int, call: SentianceCall)] = []
   var phase = InitPhase.notInitialized
-  /// Whether the last initialisation was a legacy initialisation.
+  /// True if the app's last initialisation was a legacy initialisation.
   var isLegacy = false
   var operation: Operation?
   /// The open requests, by number.
   var flights: [Int: PlatformRequest] = [:]
-  /// The uses that wait until the user's token is renewed.
+  /// The purposes that wait until the user's token is renewed.
   var tokenUses: [TokenUse] = []
   private var linkerObservers: [String] = []
   private var completionObservers: [String] = []
@@ -57,7 +58,7 @@ package struct SentianceCore: SDKStateMachine, Sendable {
   private(set) var now = 0
   private var effects: [SentianceEffect] = []
 
-  /// An SDK that was just loaded into an app. Random ids come from `seed`.
+  /// Creates an SDK that was just loaded into an app. `seed` decides its random ids.
   package init(facts: DeviceFacts = DeviceFacts(), seed: UInt64, switches: Switches<SentianceSwitch> = Switches()) {
     self.facts = facts
     self.switches = switches
@@ -118,7 +119,8 @@ package struct SentianceCore: SDKStateMachine, Sendable {
 
 // Parts that the steps share.
 extension SentianceCore {
-  /// The data that outlives the app. An assignment also emits the effect that stores the new data.
+  /// The data that the SDK keeps between launches of the app. If the data is changed, this property also emits the
+  /// effect that stores it.
   var record: SentianceRecord {
     get { stored ?? SentianceRecord() }
     set {
@@ -134,7 +136,7 @@ extension SentianceCore {
 
   mutating func reply(_ number: Int, _ value: JSON) { emit(.reply(number, .success(value))) }
 
-  /// Ends a call with an error that is thrown to the app, without a call of the completion.
+  /// Ends a call with an error that the app gets directly. No completion is called.
   mutating func raise(_ number: Int, _ failure: SentianceFailure) { emit(.reply(number, .failure(failure))) }
 
   /// Ends a call. Its completion is called on the app's main thread.
@@ -143,7 +145,8 @@ extension SentianceCore {
     emit(.reply(call, result))
   }
 
-  /// Ends the operation and then calls its completion. In this order, the completion can begin the next operation.
+  /// Ends the operation and then calls its completion. The operation ends first, so that the completion can begin the
+  /// next operation.
   mutating func end(_ result: Result<JSON, SentianceFailure>) {
     guard let ended = operation else { return }
     operation = nil
@@ -159,7 +162,8 @@ extension SentianceCore {
     for handle in linkerObservers { emit(.callback(handle: handle, call.told)) }
   }
 
-  /// Sends a request. `token` is the token of the operation's install or of the existing user; nil for a creation.
+  /// Sends a request. `token` is the access token of the operation's install or of the existing user. It is nil for a
+  /// creation, which needs no token.
   mutating func send(
     _ wanted: PlatformRequest, to platformURL: String, token: AccessToken?, patience: Int = Patience.answer
   ) {
@@ -203,7 +207,7 @@ extension SentianceCore {
 }
 
 extension Result<JSON, SentianceFailure> {
-  /// The result as the argument of a completion.
+  /// The value that a completion gets as the result of this kind of operation.
   fileprivate func told(of kind: Operation.Kind) -> JSON {
     var (result, error) = (JSON.null, JSON.null)
     switch self {

@@ -29,11 +29,12 @@ package enum SentianceReason: String, CaseIterable, Sendable {
   case initInProgress = "SDK_INIT_IN_PROGRESS"
 }
 
-/// The error of a failed call: a reason for the program, and details as a text for the developer.
+/// The error of a failed call. It consists of a reason, which the app can compare, and details as a text for the
+/// developer.
 package struct SentianceFailure: Error, Hashable, Sendable {
   package var reason: SentianceReason
   package var details: String
-  /// The answer with which the platform refused a request; nil if the call failed for any other reason.
+  /// The refusing answer of the platform because of which the call failed; nil if it failed for any other reason.
   package var refusal: PlatformRefusal?
 
   package init(_ reason: SentianceReason, _ details: String = "", refusal: PlatformRefusal? = nil) {
@@ -46,7 +47,7 @@ package struct SentianceFailure: Error, Hashable, Sendable {
 /// An answer of the platform that refuses a request.
 package struct PlatformRefusal: Hashable, Sendable {
   package var status: Int
-  /// The platform's code for the reason.
+  /// The platform's code for the reason of the refusal.
   package var code: String?
   package var message: String?
 

@@ -3,7 +3,8 @@ import ReferenceKit
 
 /// The files in the SDK's storage.
 package enum SentianceFile: String, CaseIterable, Sendable {
-  /// All data of the SDK. It is one file, so that a user and its creation attempt change together.
+  /// All data of the SDK. It is in one file, so that a new user and the end of its creation attempt are stored
+  /// together.
   case record = "sentiance.json"
 }
 
@@ -13,8 +14,7 @@ package struct UserRecord: Hashable, Sendable {
   package var installID: String
   package var token: AccessToken
   package var isLinked: Bool
-  /// True if the SDK is allowed to work for the user; false if the platform has deactivated the user or switched the
-  /// SDK off.
+  /// False if the platform has deactivated the user or switched the SDK off for the user.
   package var isEnabled: Bool
   package var platformURL: String
   /// A digest of the credentials with which the app created the user; nil if it created the user with a code.
@@ -33,19 +33,20 @@ package struct UserRecord: Hashable, Sendable {
     self.credentials = credentials
   }
 
-  /// The user as the app gets it.
+  /// The user in the form in which the app gets it.
   var told: JSON { ["userId": .string(id), "token": token.told] }
 }
 
-/// A creation that has begun. If the answer is lost or the app crashes, the app repeats the creation with the same id.
-/// By this id, the platform recognises the repetition: it neither creates a second user nor rejects the code as used.
+/// A creation that has begun and has not ended. If the answer is lost or the app crashes, the app repeats the creation,
+/// and the SDK uses the same attempt id. By this id, the platform recognises the repetition: it neither creates a
+/// second user nor rejects the code as used.
 package struct CreationAttempt: Hashable, Sendable {
   package var id: String
   /// The key of the creation, see ``Creation/key``.
   package var key: String
 }
 
-/// The data that outlives the app.
+/// The data that the SDK keeps between launches of the app.
 package struct SentianceRecord: Hashable, Sendable {
   package var user: UserRecord?
   package var attempt: CreationAttempt?

@@ -1,4 +1,4 @@
-/// The options of an app for the creation of a user, before validation. Source: SENTUserCreationOptions.
+/// The options with which an app creates a user, before the SDK validates them. Source: SENTUserCreationOptions.
 package struct UserCreationOptions: Hashable, Sendable {
   package var appID: String?
   package var secret: String?
@@ -7,18 +7,19 @@ package struct UserCreationOptions: Hashable, Sendable {
   /// The URL of the platform; nil for the public platform.
   package var platformURL: String?
 
-  /// The options to create a linked user through the linker. If `linker` is nil, the user is anonymous.
+  /// Options to create a user with the app's credentials. The user is linked through the linker, or anonymous if
+  /// `linker` is nil.
   package init(appID: String?, secret: String?, linker: Linker?) {
     self.appID = appID
     self.secret = secret
     self.linker = linker
   }
 
-  /// The options to create or restore the user for whom the code was issued.
+  /// Options to create or restore the user for whom the authentication code was issued.
   package init(authenticationCode: String?) { self.authenticationCode = authenticationCode }
 }
 
-/// The form of an app's linker.
+/// The form in which an app provides a linker.
 package enum Linker: String, CaseIterable, Sendable {
   /// A function that blocks and returns a boolean.
   case sync
@@ -26,7 +27,7 @@ package enum Linker: String, CaseIterable, Sendable {
   case async
   /// A function that returns a promise of a boolean.
   case promise
-  /// A linker that the SDK itself provides, and that does not link.
+  /// A linker that the SDK itself provides. It does not link the user.
   case noOp = "no-op"
 
   /// Whether the SDK must call the linker.

@@ -7,7 +7,7 @@ import Records
 import ReportPages
 import TextKit
 
-/// `conform badge`: the badge of a run.
+/// `conform badge`: makes the badge of a run.
 struct BadgeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "badge",

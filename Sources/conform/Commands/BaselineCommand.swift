@@ -20,7 +20,7 @@ struct BaselineCommand: AsyncParsableCommand {
       """,
     subcommands: [Write.self, Check.self, Prune.self])
 
-  /// `conform baseline write`: writes a baseline that contains the violations in records as known.
+  /// `conform baseline write`: writes a baseline that lists the violations in run records as known violations.
   struct Write: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Makes a baseline from the violations of a run, or updates a baseline.",
@@ -74,7 +74,7 @@ struct BaselineCommand: AsyncParsableCommand {
     }
   }
 
-  /// `conform baseline check`: reports the result that a run would have with a baseline.
+  /// `conform baseline check`: reports the result that a recorded run would have had with a baseline.
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Reports the result that a run would have with a baseline.",
@@ -123,8 +123,8 @@ struct BaselineCommand: AsyncParsableCommand {
     }
   }
 
-  /// `conform baseline prune`: removes the entries whose violation is gone, or whose case or requirement does not exist
-  /// any more.
+  /// `conform baseline prune`: removes the entries of a baseline whose violation is gone, or whose case or requirement
+  /// does not exist any more.
   struct Prune: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Removes entries whose violation is gone, or whose case or requirement does not exist.")

@@ -13,7 +13,7 @@ struct BaselineOptions: ParsableArguments {
     try BaselineFile(readingFrom: path, schemas: catalogueOptions.schemaFolder, catalogue)
   }
 
-  /// Reads a record of the catalogue. Prints a warning if it is incomplete.
+  /// Reads a record that was made with the catalogue. Prints a warning if the record is incomplete.
   func record(_ path: String, _ catalogue: Catalogue) throws -> RunRecord {
     let record = try RunRecord(readingFrom: path, of: catalogue, schemas: catalogueOptions.schemaFolder, trust: nil)
     for reason in record.conclusion.reasons { Terminal.error("conform: \(path): \(reason)\n") }

@@ -166,7 +166,7 @@ struct CertifyCommand: AsyncParsableCommand {
     request.record = "\(folder)/\(ReportFiles.recordName)"
   }
 
-  /// Verifies the written bundle, and throws if it is not valid. Returns the account of its certificate.
+  /// Verifies the written bundle, and throws if it is not valid. Returns a description of its certificate.
   private func verified(signedBy key: SigningKey?) async throws -> CertificateAccount? {
     let own = key.map { [BundleVerification.Key(file: self.key ?? "", key: $0.publicKey)] } ?? []
     let verification = BundleVerification(path: output, keys: own, now: .now, sourceOptions: sourceOptions)
@@ -175,7 +175,7 @@ struct CertifyCommand: AsyncParsableCommand {
     return result.facts.map { CertificateAccount(result, $0, own) }
   }
 
-  /// Writes the bytes that another tool must sign into two files beside the bundle.
+  /// Writes two files beside the bundle. They contain the bytes that another tool must sign.
   private func writeUnsigned(_ bundle: NewBundle) throws {
     let names = ["\(output).certificate.pae", "\(output).test-result.pae"]
     try NewFile.write(bundle.certificate.signedBytes, to: names[0], mode: 0o644)
@@ -192,8 +192,9 @@ struct CertifyCommand: AsyncParsableCommand {
     if !reasons.isEmpty { throw Finished(code: .violations) }
   }
 
-  /// The findings in the repository about the submission requirements of the tier. If a requirement is not found there
-  /// but is attested, the attestation takes the place of its finding.
+  /// The findings about the submission requirements of the tier, from the folder of `--repo` and from `--attest`. An
+  /// attestation counts only if the folder does not contain what the requirement demands. The attestation then replaces
+  /// the finding from the folder.
   private func findings(for tier: CertificationTier) throws -> [SubmissionFinding] {
     let attested = try attestations
     guard let repo else { return attested }
@@ -210,8 +211,8 @@ struct CertifyCommand: AsyncParsableCommand {
     return Set(changed).sorted().map { "the file '\($0)' of --artifact changed while the suite ran" }
   }
 
-  /// One sentence for each file of an SDK that its adapter named, but that is missing or different in the folder of
-  /// `--repo`.
+  /// One sentence for each file that an SDK's adapter named as part of the SDK, but that is missing or different in the
+  /// folder of `--repo`.
   private func strangers(in facts: RecordFacts) -> [String] {
     guard let repo else { return [] }
     return facts.participants.flatMap { RepositoryFolder(folder: repo).differences(from: $0.build) }

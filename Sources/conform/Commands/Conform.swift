@@ -51,8 +51,8 @@ struct Conform: AsyncParsableCommand {
     }
   }
 
-  /// Parses a command line. If it is the line of a run but cannot be parsed, the results of the last run into the same
-  /// folder are marked as stale.
+  /// Parses a command line. If a line that begins with `run` cannot be parsed, the results of the last run into the
+  /// same folder are marked as stale.
   private static func parse(_ words: [String]) async throws -> any ParsableCommand {
     try expectKnownCommand(words)
     // Only the asynchronous parser can complete the names of a catalogue.
@@ -63,7 +63,8 @@ struct Conform: AsyncParsableCommand {
     }
   }
 
-  /// Throws an error if the command is unknown, or one of the commands after `help`. The error suggests similar names.
+  /// Throws an error if the first word is not a known command or, after `help`, if one of the following words is not.
+  /// The error suggests similar names.
   static func expectKnownCommand(_ words: [String]) throws(BadInput) {
     var level: any ParsableCommand.Type = Conform.self
     for word in words.first == "help" ? words.dropFirst() : words[...].prefix(1) {
@@ -77,8 +78,8 @@ struct Conform: AsyncParsableCommand {
     }
   }
 
-  /// Prints help and version to stdout and exits with 0. Prints any other error to stderr and exits with 2. If the
-  /// machine lacks a resource for the run, exits with 3, since this is not an error of the user.
+  /// Ends the program with a message. Help and version are printed to stdout, and the program exits with 0. Any other
+  /// error is printed to stderr. The program then exits with 3 if the machine lacks a resource, and with 2 otherwise.
   private static func end(with error: any Error) -> Never {
     if let lack = (error as? FileProblem)?.code.flatMap({ MachineLack(errno: $0) }) ?? MachineLack(error) {
       Terminal.error(.complaint(error) + ("\(error)".contains(lack.text) ? "\n" : "\nconform: \(lack.text)\n"))
@@ -92,7 +93,8 @@ struct Conform: AsyncParsableCommand {
     exit(withCode: isHelp ? .conformant : .badInput)
   }
 
-  /// The message of the command-line parser. Line ends in words of the command line are made visible.
+  /// The message of the command-line parser. If a word of the command line contains invisible characters, such as line
+  /// ends, these are made visible.
   private static func usage(_ error: any Error) -> TerminalText {
     let words = CommandLine.arguments.dropFirst().flatMap { word in
       [word] + (word.firstIndex(of: "=").map { [String(word[word.index(after: $0)...])] } ?? [])
@@ -102,12 +104,12 @@ struct Conform: AsyncParsableCommand {
     return .lines(hostile.reduce(text) { $0.replacing($1, with: $1.visibleOnOneLine) })
   }
 
-  /// A part of the completion script for bash, after which `-o default` is inserted. With this option, bash offers the
+  /// A part of the bash completion script. The program inserts `-o default` after it. With this option, bash offers the
   /// names of files where the script itself offers nothing.
   private static let bashCompletion = "complete -o filenames"
 
-  /// Ends the program. If a part of the output could not be written, the exit code is not 0, so that the loss is
-  /// noticed.
+  /// Ends the program with this exit code. If a part of the output could not be written, the exit code is never 0, so
+  /// that the user notices the loss.
   private static func exit(withCode code: ConformanceVerdict.ExitCode) -> Never {
     if let obstacle = Terminal.obstacle {
       Terminal.error("conform: the output could not be written: \(obstacle)\n")

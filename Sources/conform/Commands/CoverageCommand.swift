@@ -7,7 +7,7 @@ import JSONKit
 /// `conform coverage`: shows the cases of each requirement, and the requirements, values and moments that no case
 /// tests.
 struct CoverageCommand: AsyncParsableCommand {
-  /// The format of the rows.
+  /// The format in which the rows are printed.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case table, tsv, json
   }

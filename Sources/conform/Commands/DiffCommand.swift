@@ -4,7 +4,7 @@ import ConformanceVerdict
 import Records
 import TextKit
 
-/// `conform diff`: the changes between two runs.
+/// `conform diff`: shows the changes between two runs.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",

@@ -113,7 +113,7 @@ struct DoctorCommand: AsyncParsableCommand {
   private static let indent = String(repeating: " ", count: 25)
   private static var width: Int { max(60, min(Terminal.width, 120)) }
 
-  /// A text about the capabilities that the adapter does not declare yet. The most useful ones come first.
+  /// A text about the capabilities that the adapter could declare next. The most useful ones come first.
   private static func next(_ role: Role, _ declared: [String], _ catalogue: Catalogue) throws -> String {
     let steps = try NextCapabilities.steps(for: role, declared: declared, in: catalogue)
     guard !steps.isEmpty else { return "\nEvery capability that a case needs is declared.\n" }

@@ -3,7 +3,7 @@ import ConformanceSpec
 import FoundationEssentials
 import TextKit
 
-/// Reads the pack of an earlier revision of a protocol. The pack must have the same name as the present revision.
+/// Reads the pack of an earlier revision of a protocol. The protocol must have the same name in both revisions.
 enum EarlierPack {
   /// The protocol `name` in a folder. The folder is a pack, or a root that contains the protocol in `spec/`.
   static func source(

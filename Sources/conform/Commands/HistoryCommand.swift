@@ -1,7 +1,8 @@
 import ArgumentParser
 import CommandInterface
 
-/// `conform history`: starts a separate program, which keeps histories of runs, with the rest of the command line.
+/// `conform history`: starts a separate program, which keeps histories of runs. This program gets the rest of the
+/// command line.
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",

@@ -4,7 +4,7 @@ import ConformanceData
 import Scaffold
 import TextKit
 
-/// `conform init adapter`: an adapter with one function for each command of the protocol.
+/// `conform init adapter`: writes an adapter with one function for each command of the protocol.
 struct InitAdapterCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "adapter",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `conform init`: the first files of a protocol or of an adapter.
+/// `conform init`: writes the first files of a protocol or of an adapter.
 struct InitCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",

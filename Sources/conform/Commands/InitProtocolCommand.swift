@@ -4,7 +4,8 @@ import ConformanceData
 import FoundationEssentials
 import Scaffold
 
-/// `conform init protocol`: writes a new protocol as one folder. It passes `conform lint` without changes.
+/// `conform init protocol`: writes a new protocol as one folder. The new protocol passes `conform lint` without
+/// changes.
 struct InitProtocolCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "protocol",
@@ -21,7 +22,7 @@ struct InitProtocolCommand: ParsableCommand {
   @Argument(help: "The folder of the protocol. The default is NAME in the working directory.", completion: .directory)
   var folder: String?
 
-  /// The names in the templates, which are replaced with the names of the protocol.
+  /// The names that the templates contain. The command replaces them with the names of the new protocol.
   private static let model = (name: "my-protocol", title: "My Protocol", prefix: "MP-")
 
   func validate() throws {
@@ -45,13 +46,13 @@ struct InitProtocolCommand: ParsableCommand {
       .replacing(Self.model.prefix, with: prefix)
   }
 
-  /// `notes-api` becomes *Notes Api*.
+  /// The title of the protocol, made from its name: `notes-api` becomes *Notes Api*.
   private var title: String {
     words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
   }
 
-  /// The prefix of requirement ids. If the name has several words, their initials: `NA-` for `notes-api`. Otherwise the
-  /// whole name.
+  /// The prefix of requirement ids. For a name with several words, it consists of their initials: `NA-` for
+  /// `notes-api`. For a name with one word, it is the whole name.
   private var prefix: String {
     (words.count > 1 ? words.map { $0.prefix(1) }.joined() : name).uppercased() + "-"
   }

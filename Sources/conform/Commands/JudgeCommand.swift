@@ -74,8 +74,8 @@ struct JudgeCommand: AsyncParsableCommand {
     throw Finished(code: code(of: tell(judged)))
   }
 
-  /// The exit code for these verdicts. It is not 0 if there is no verdict, or if all verdicts are skipped. The exit
-  /// code does not depend on whether the transcripts are those of a whole run.
+  /// The exit code for these verdicts. It is not 0 if there are no verdicts, or if all verdicts are skipped. The
+  /// verdicts need not be those of a whole run.
   private func code(of tally: Tally) -> ConformanceVerdict.ExitCode {
     let hasConclusion = tally.counts.contains { $0.key != .skipped }
     return Conclusion(tally, missing: hasConclusion ? [] : ["nothing was judged"]).exitCode
@@ -99,10 +99,11 @@ struct JudgeCommand: AsyncParsableCommand {
     throw Finished(code: .conformant)
   }
 
-  /// The verdicts on one file.
+  /// The verdicts on the transcript in one file.
   private struct Judged {
     var settled: [SettledVerdict]
-    /// The transcript; nil if it contains no violation, since it is then not printed.
+    /// The transcript, from which the steps are printed; nil if no verdict is a violation, since nothing is printed
+    /// then.
     var transcript: Transcript?
   }
 

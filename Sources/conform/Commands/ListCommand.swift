@@ -126,7 +126,8 @@ struct ListCommand: AsyncParsableCommand {
       rows: chosen.map { [$0.id.rawValue, $0.level.rawValue, $0.basis.rawValue, $0.text] })
   }
 
-  /// The positions. If a role is selected, only positions on which requirements of this role are based.
+  /// The list of positions. If a role is selected, it contains only positions on which requirements of this role are
+  /// based.
   private func positions(_ catalogue: Catalogue) -> Listing {
     Listing(
       columns: ["id", "requirements", "text"],
@@ -139,7 +140,8 @@ struct ListCommand: AsyncParsableCommand {
       })
   }
 
-  /// The exchanges. If a role is selected, only exchanges of the services that this role calls or offers.
+  /// The list of exchanges. If a role is selected, it contains only exchanges of the services that this role calls or
+  /// offers.
   private func exchanges(_ catalogue: Catalogue) -> Listing {
     let ports = selectionOptions.role.map(catalogue.definition.ports)
     let exchanges = catalogue.exchanges.filter { exchange in

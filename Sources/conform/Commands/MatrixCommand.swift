@@ -7,7 +7,7 @@ import Records
 import ReportPages
 import TextKit
 
-/// `conform matrix`: a table of features and subjects, from run records.
+/// `conform matrix`: makes a table of features and subjects from run records.
 struct MatrixCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "matrix",
@@ -113,7 +113,7 @@ struct MatrixCommand: AsyncParsableCommand {
     return .init(record, label: named.label, earlier: other?.without(positions))
   }
 
-  /// The longest file with a matrix that `--check` reads, in bytes. Tables for people are much shorter.
+  /// The size in bytes of the longest matrix file that `--check` reads. Tables for people are much shorter.
   private static let longestTable = 64 << 20
 }
 

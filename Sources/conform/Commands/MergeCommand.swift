@@ -69,7 +69,7 @@ struct MergeCommand: AsyncParsableCommand {
     return shard
   }
 
-  /// The runs of cases that the whole run planned, according to its header and the catalogue.
+  /// The runs of cases that the header and the catalogue say the whole run planned.
   private func planned(_ header: RunRecord.Header, _ catalogue: Catalogue) throws -> [CaseInstance] {
     var audit = RecordAudit(catalogue)
     do throws(JSONField.Problem) { try audit.take(.run(header)) } catch {
@@ -78,7 +78,8 @@ struct MergeCommand: AsyncParsableCommand {
     return audit.instances
   }
 
-  /// The command of a shard, in which the last `--output` names a folder for a repetition of the merged run.
+  /// Returns the command of a shard for the merged record: its last `--output` then names a new folder beside the
+  /// output of the merge.
   private func rerun(_ line: String) -> String {
     let option = " --output "
     guard let range = line.ranges(of: option).last else { return line }
@@ -86,16 +87,16 @@ struct MergeCommand: AsyncParsableCommand {
     return line[..<range.upperBound] + (folder + "-rerun").quotedForShell
   }
 
-  /// The evidence of one run of a case in the folder of a shard. It is checked before anything is written, and again
-  /// when it is copied.
+  /// The evidence file of one run of a case, in the folder of a shard. The file is checked before the merge writes
+  /// anything, and again when it is copied.
   private struct ShardEvidence {
     var record: String
     var run: RunRecord.CaseRun
 
     var folder: EvidenceFolder { EvidenceFolder(record: record) }
 
-    /// Checks that the file exists and has the digest in the record, and returns it; nil if the run of the case has no
-    /// evidence.
+    /// Returns the file, after a check that it exists and has the digest that the record contains. Nil if the run of
+    /// the case has no evidence.
     func checked() throws -> EvidenceFolder.File? {
       guard let name = run.evidence else { return nil }
       guard let file = try folder.file(name) else {

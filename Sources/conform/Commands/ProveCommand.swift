@@ -185,8 +185,7 @@ struct ProveCommand: AsyncParsableCommand {
     throw Finished(code: found.holds ? .conformant : found.isBadInput ? .badInput : .violations)
   }
 
-  /// Returns a function that makes the failure reports from verdicts. Each report names the defects that are possible
-  /// causes.
+  /// Returns a function that makes failure reports from verdicts. Each report names the defects that can be its cause.
   private static func cards(of catalogue: Catalogue) -> Proof.Cards {
     let known = KnownDefects(of: catalogue)
     return { settled in
@@ -247,11 +246,11 @@ struct ProveCommand: AsyncParsableCommand {
     return material
   }
 
-  /// The number of implementations with several defects in a proof, if no option sets it.
+  /// The number of implementations with several defects that a proof makes, unless `--sample` sets another number.
   private static let subjects = 20
 
-  /// The defects, variants and equivalent mutants that the options name for third-party subjects. Without `--defects`,
-  /// the defects are those of the catalogue that are mutations.
+  /// The defects, variants and equivalent mutants for a proof with third-party subjects, from the files that the
+  /// options name. If `--defects` is missing, the defects are those mutations that the catalogue defines as defects.
   private func knowledge(_ catalogue: Catalogue, _ parts: Set<Proof.Part>) async throws -> ProofMaterial.Knowledge {
     var known = ProofMaterial.Knowledge(defects: catalogue.defects.filter { $0.bend != nil }, variants: [], reasons: [])
     if let mutantsFile { known.reasons = try await catalogueOptions.proofFile().equivalentMutants(mutantsFile) }
@@ -268,7 +267,7 @@ struct ProveCommand: AsyncParsableCommand {
     return known
   }
 
-  /// The third-party subjects that the options name; nil if they name none, so that the proof uses the references.
+  /// The third-party subjects that the options name. Nil if the options name none; then the proof uses the references.
   private func given(_ subjects: Subjects) async throws -> GivenSubjects? {
     let command = if let sdk { try await AdapterAddress.command(of: sdk) } else { nil as ProgramCommand? }
     guard let file = serverFile ?? backend else {

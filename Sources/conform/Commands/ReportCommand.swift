@@ -107,7 +107,7 @@ struct ReportCommand: AsyncParsableCommand {
     throw Finished(code: record.conclusion.exitCode)
   }
 
-  /// The first words of a report, which are correct as text and as Markdown.
+  /// The first words of a report on stdout. They can be printed both as text and as Markdown.
   private static let extent =
     "Rendered from the record. The evidence was not judged again; 'conform judge --record' judges it."
 

@@ -4,9 +4,9 @@ import Files
 import Processes
 import Records
 
-/// Several runs by one command: `--repeat` and `--watch`.
+/// `--repeat` and `--watch`, with which one command performs several runs.
 extension RunCommand {
-  /// Runs several times, each time into a separate folder, and prints the verdicts that differ between the runs.
+  /// Performs several runs, each with its own output folder, and prints the verdicts that differ between them.
   func runRepeatedly() async throws {
     var records: [RunRecord] = []
     var codes: [ConformanceVerdict.ExitCode] = []
@@ -22,8 +22,8 @@ extension RunCommand {
     throw Finished(code: codes.first { $0 == .violations } ?? codes.first { $0 != .conformant } ?? .conformant)
   }
 
-  /// Performs a run now and after each change of a file below the watched paths, until the command is interrupted. An
-  /// adapter that does not start does not end the command, since its author may be changing it.
+  /// Performs a run now and after each change of a file below the watched paths, until the command is interrupted. If
+  /// the adapter does not start, the command goes on, since the author is probably changing the adapter.
   func runOnChanges() async throws {
     let own = [output, record, junit, html].compactMap(\.self)
     var seen = try FileTimes(below: watched, besides: own)

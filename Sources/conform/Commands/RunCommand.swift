@@ -166,10 +166,10 @@ struct RunCommand: AsyncParsableCommand {
     try await runOnce()
   }
 
-  /// Performs one run. Throws ``Finished`` at its end.
+  /// Performs one run. Throws ``Finished`` when the run has ended.
   ///
-  /// - Parameter given: the challenge from which the seed of the run follows. If it is nil, the challenge in the file
-  ///   of `--challenge` is used, if there is such an option.
+  /// - Parameter given: the challenge that decides the seed of the run. If it is nil, the run uses the challenge in the
+  ///   file of `--challenge`. If the option is missing, too, the run answers no challenge.
   mutating func runOnce(answering given: ChallengeFile? = nil) async throws {
     trace = trace || pause
     if trace { subjectOptions.jobs = 1 }
@@ -216,7 +216,7 @@ struct RunCommand: AsyncParsableCommand {
     throw Finished(code: code.value ?? .unjudged, work: work)
   }
 
-  /// Everything that a run needs, prepared before its first case. All input files have been read.
+  /// Everything that a run needs. It is prepared before the first case, so all input files have been read by then.
   private struct Work: Sendable {
     var header: RunRecord.Header
     var plans: [(Role, Plan)]
@@ -224,8 +224,8 @@ struct RunCommand: AsyncParsableCommand {
     var called: CalledSubject?
     var baseline: Baseline?
 
-    /// The same work as an answer to a challenge. The record names the challenge, and the order of the cases follows
-    /// from it. So this order cannot be known before the challenge is issued.
+    /// The same work for a run that answers a challenge. The record names the challenge, and the challenge decides the
+    /// order of the cases. So the order is unknown until the challenge is issued.
     func answering(_ challenge: Challenge?) -> Work {
       guard let challenge else { return self }
       var work = self
@@ -274,7 +274,7 @@ struct RunCommand: AsyncParsableCommand {
     return Subjects(catalogue: catalogue, pack: pack, conditions: conditions, backend: backend)
   }
 
-  /// Connects the subjects and runs the plans on them. Closes the subjects at the end, even after an error.
+  /// Connects the subjects and runs the plans on them. In the end, closes the subjects, even if an error is thrown.
   private func perform(
     _ work: Work, _ files: ReportFiles, _ hasBegun: LockedValue<Bool>
   ) async throws -> ConformanceVerdict.ExitCode {
@@ -304,8 +304,8 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// For each SDK, by its role, whether the adapter of `--sdk` really calls the SDK. To show this, the cases also run
-  /// with the broken SDK of `--sdk-broken`. Without this option, it is not shown.
+  /// Maps the role of each SDK to whether the adapter of `--sdk` really calls the SDK. To find this out, the cases also
+  /// run with the broken SDK of `--sdk-broken`. If this option is missing, the result is `notShown`.
   private func driving(_ work: Work, _ testbeds: [Testbed]) async throws -> [Role: RunRecord.Driving] {
     guard subjectOptions.sdk != nil else { return [:] }
     let catalogue = work.subjects.catalogue
@@ -329,7 +329,8 @@ struct RunCommand: AsyncParsableCommand {
     return results
   }
 
-  /// Connects the subjects of a role. If the adapter of `--sdk` fails, prints the command that checks the adapter.
+  /// Connects the subjects of a role. If the adapter of `--sdk` fails, prints the `conform doctor` command that checks
+  /// the adapter.
   private func plugIn(
     _ role: Role, _ subjects: Subjects, _ called: CalledSubject?, _ dialects: [Dialect]
   ) async throws -> Testbed {
@@ -372,7 +373,7 @@ struct RunCommand: AsyncParsableCommand {
     return try reporter.finish(wasInterrupted: Task.isCancelled || reporter.isStopped, stoppedBy: problem)
   }
 
-  /// Runs a plan. A signal, or the limit of `--fail-fast` or `--max-hangs`, ends it early.
+  /// Runs a plan. The plan ends early after a signal, or when the limit of `--fail-fast` or `--max-hangs` is reached.
   private func run(_ runner: Runner, for reporter: RunReporter) async throws {
     let work = Task { _ = try await runner.run(for: reporter) }
     reporter.onStop { work.cancel() }
@@ -403,8 +404,8 @@ struct RunCommand: AsyncParsableCommand {
     return selection
   }
 
-  /// The selected dialects. If none is selected, the dialect in the provisioning file or, without one, the protocol's
-  /// first dialect. It is only one, because a server speaks only one dialect.
+  /// The selected dialects. If none is selected, the dialect in the provisioning file or, if the file names none, the
+  /// protocol's first dialect. This is a single dialect, because a server speaks only one.
   private func dialects(_ catalogue: Catalogue, _ called: CalledSubject?) -> [Dialect] {
     let named = selectionOptions.selection([]).dialects
     guard named.isEmpty else { return named }
@@ -416,7 +417,8 @@ struct RunCommand: AsyncParsableCommand {
     called == nil ? selectionOptions.selection([]).dialects : dialects(catalogue, called)
   }
 
-  /// The time zone and the language with which the kit starts the programs under test; nil if it does not start them.
+  /// The time zone and the language in which the kit starts the programs under test; nil if the kit does not start
+  /// them.
   private func locale(_ called: CalledSubject?) -> ProgramLocale? {
     let drawn = ProgramLocale.drawn(by: subjectOptions.seed)
     if let sdk = subjectOptions.sdk {

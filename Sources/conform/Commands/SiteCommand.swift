@@ -8,7 +8,7 @@ import ReportPages
 import Templates
 import TextKit
 
-/// `conform site`: a static dashboard of run records.
+/// `conform site`: writes a static dashboard of run records.
 struct SiteCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "site",
@@ -81,8 +81,8 @@ struct SiteCommand: AsyncParsableCommand {
     Terminal.output("\(output)/index.html: \(site.extent)\n")
   }
 
-  /// The pages about the certificates of the registry in `--registry`, and the files to which the pages link. Both are
-  /// empty without this option.
+  /// The pages about the certificates in the registry that `--registry` names, and the files to which these pages link.
+  /// Both are empty if the option is missing.
   private func registryPages() async throws -> ([Site.File], [SiteFolder.Copy]) {
     guard let registry else { return ([], []) }
     let (folder, now) = (try RegistryFolder(registry), Timestamp.now)
@@ -93,7 +93,7 @@ struct SiteCommand: AsyncParsableCommand {
 }
 
 /// An argument of the form `RECORD` or `NAME=RECORD`. If a file with the whole argument as its path exists, the
-/// argument is a record, even if it contains an equals sign.
+/// argument has the form `RECORD`, even if it contains an equals sign.
 struct NamedRecord: Sendable {
   var label: String?
   var path: String

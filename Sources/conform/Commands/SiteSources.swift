@@ -8,7 +8,8 @@ import Records
 import ReportPages
 import TextKit
 
-/// The records of a site. Most were made with the site's pack. A history can also contain records of earlier packs.
+/// The records of a site. Records from files were made with the site's pack. A history can also contain records that
+/// were made with earlier packs.
 struct SiteSources {
   let catalogue: Catalogue
   private var runs = SiteRuns()
@@ -23,7 +24,7 @@ struct SiteSources {
   var current: [ParityMatrix.Source] { runs.current }
   var earlier: [ParityMatrix.Source] { runs.earlier }
 
-  /// Adds records that were made with the site's pack. Prints the reasons why records are incomplete.
+  /// Adds records that were made with the site's pack. If a record is incomplete, prints the reasons.
   mutating func add(_ arguments: [NamedRecord], trust: TrustOptions) throws {
     let reading = SiteReading(catalogue: catalogue, schemas: schemas, plans: plans)
     try arguments.readInOrder(reading.record) { argument, record, trusted in
@@ -33,7 +34,7 @@ struct SiteSources {
     }
   }
 
-  /// Adds the records of a history. Records that were already added from files are left out.
+  /// Adds the records of a history, except those that were already added from files.
   mutating func add(_ exported: ExportedRecords, of history: String) throws {
     let given = Set(current.map(\.record.header))
     let reading = SiteReading(catalogue: catalogue, schemas: schemas, plans: plans, given: given)
@@ -55,8 +56,8 @@ private struct SiteReading: Sendable {
   /// The headers of the records that the site already has.
   var given: Set<RunRecord.Header> = []
 
-  /// A record of the site's pack. If the baseline that the record names is not available, also this baseline, which the
-  /// user must trust.
+  /// Reads a record that was made with the site's pack. If the baseline that the record names is not available, it is
+  /// returned, too, since the user must trust it.
   func record(_ argument: NamedRecord) throws -> (NamedRecord, RunRecord, TrustedBaseline?) {
     let reader = try RunRecordReader(argument.path)
     let (name, known) = (reader.header.protocolName, catalogue.definition.name)
@@ -70,7 +71,8 @@ private struct SiteReading: Sendable {
     return (argument, record, trusted)
   }
 
-  /// A record of a history; nil if the site already has it. `isEarlier` is true if it was made with an earlier pack.
+  /// Reads a record of a history. Returns nil if the site already has the record. `isEarlier` is true if the record was
+  /// made with an earlier pack.
   func historicRecord(_ file: String) throws -> (record: RunRecord, isEarlier: Bool)? {
     let reader = try RunRecordReader(file)
     if given.contains(reader.header) { return nil }
@@ -80,8 +82,8 @@ private struct SiteReading: Sendable {
 }
 
 extension Array where Element: Sendable {
-  /// Reads the files on all processors, a few at a time, and passes the results on in the order of the files. So only a
-  /// few results are in memory at the same time.
+  /// Reads the files on all processors, and passes the results to `take` in the order of the files. It reads a few
+  /// files at a time, so that only a few results are in memory.
   fileprivate func readInOrder<Value: Sendable>(
     _ read: @Sendable (Element) throws -> Value, _ take: (Value) throws -> Void
   ) throws {

@@ -6,8 +6,8 @@ import JSONKit
 import Proof
 import TextKit
 
-/// `conform idle`: runs an ``IdleSDK`` for a proof. The description of the SDK is in an environment variable. A proof
-/// starts the command many times, and would have to write and remove a file for each start.
+/// `conform idle`: runs an ``IdleSDK`` for a proof. An environment variable contains the description of the SDK. If the
+/// description were in a file, a proof would have to write and remove this file for each of many starts.
 struct IdleCommand: ParsableCommand {
   static let variable = "CONFORM_IDLE"
 

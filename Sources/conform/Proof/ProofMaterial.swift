@@ -24,8 +24,8 @@ struct ProofMaterial {
     self.subjects = subjects
   }
 
-  /// The material for these parts of a proof that uses the references. If `wanted` names defects, only the parts that
-  /// try defects get material.
+  /// The material for these parts of a proof of the references. If `wanted` names defects, only those parts get
+  /// material that try defects.
   func material(of parts: Set<Proof.Part>, onlyDefects wanted: [DefectID]) throws -> Proof.Material {
     let parts = wanted.isEmpty ? parts : parts.intersection(Self.defectParts)
     let known = subjects.catalogue.defects.filter(canSwitch)
@@ -50,7 +50,7 @@ struct ProofMaterial {
   /// The parts of a proof that try defects.
   private static let defectParts: Set<Proof.Part> = [.defects, .blame, .crosstalk, .equality]
 
-  /// The defects with these ids; all defects if there are no ids.
+  /// The known defects with the wanted ids; all known defects if no ids are wanted.
   private static func named(_ wanted: [DefectID], of known: [Defect]) -> [Defect] {
     wanted.isEmpty ? known : known.filter { wanted.contains($0.id) }
   }
@@ -61,8 +61,9 @@ struct ProofMaterial {
     return reference(defect.id.rawValue, defect.side, bender == nil ? [defect.id] : [], bender)
   }
 
-  /// Implementations that have several defects at once. They are references or a third-party subject. The defects of a
-  /// third-party subject are mutations of its messages, which the kit makes from outside.
+  /// `count` implementations, each with several defects at once. They are references or, if it is given, the
+  /// third-party subject. A third-party subject gets only defects that are mutations of its messages, since the kit can
+  /// make these from outside.
   func crosstalk(_ count: Int, seed: UInt64, onlyDefects wanted: [DefectID]) throws -> Proof.Crosstalk {
     let catalogue = subjects.catalogue
     let known = catalogue.defects.filter {
@@ -92,18 +93,19 @@ struct ProofMaterial {
     }
   }
 
-  /// Facts about a third-party subject that are not in the catalogue.
+  /// The defects, variants and equivalent mutants for a proof with a third-party subject.
   struct Knowledge {
     /// The defects that the subject can have, by a switch or by mutations.
     var defects: [Defect]
     /// The legal variants that the subject can have.
     var variants: [Variant]
-    /// The mutations that need not be detected, each with the reason.
+    /// The mutations of transcripts that the cases need not detect, each with the reason.
     var reasons: [EquivalentMutant]
   }
 
-  /// The material of a proof with third-party subjects. The kit makes mutations in the messages of a subject. All other
-  /// defects and variants are switched on by environment variables, so the kit must start the subject.
+  /// The material of a proof with third-party subjects. The kit itself makes the mutations, in the messages of a
+  /// subject. It switches on all other defects and variants by environment variables. For these, the kit must start the
+  /// subject.
   func material(
     of parts: Set<Proof.Part>, knowing known: Knowledge, onlyDefects wanted: [DefectID]
   ) throws -> Proof.Material {
@@ -131,7 +133,7 @@ struct ProofMaterial {
       dialects: given.dialects(of: subjects.catalogue.definition))
   }
 
-  /// The judge for mutants of transcripts; nil if the parts of the proof do not include mutants.
+  /// The judge that judges mutants of transcripts; nil if the parts do not contain `mutants`.
   private func judge(_ parts: Set<Proof.Part>) -> Judge? {
     parts.contains(.mutants) ? Judge(catalogue: subjects.catalogue, checks: subjects.pack.checks) : nil
   }
@@ -152,8 +154,8 @@ struct ProofMaterial {
     defect.bend.map { Bender([$0], models: subjects.catalogue.models) }
   }
 
-  /// Whether the proof also runs a conforming reference of the role, for comparison. If `wanted` names defects, this is
-  /// needed only for crosstalk, for mutations of the role's messages, and to measure blame.
+  /// Whether the proof also runs a conforming reference of the role, for comparison. If `wanted` names defects, this
+  /// comparison is needed only for crosstalk, for mutations of messages of the role, and for the part `blame`.
   private func isCompared(
     _ role: Role, _ tried: [Defect], _ parts: Set<Proof.Part>, _ wanted: [DefectID]
   ) -> Bool {
@@ -163,15 +165,14 @@ struct ProofMaterial {
       || tried.contains { $0.side == role && ($0.bend != nil || parts.contains(.blame)) }
   }
 
-  /// The cases that must notice these defects, if each of the defects names one. Otherwise empty, which means all
-  /// cases.
+  /// The cases that must notice these defects. Empty, which means all cases, unless each defect names a case.
   private func namedCases(of defects: [Defect]) -> [String] {
     let names = defects.compactMap(\.caseName)
     return names.count == defects.count ? names : []
   }
 
-  /// The defects to try: those that `wanted` names or, if it is empty, all. Empty if the parts of the proof try no
-  /// defects.
+  /// The defects that are tried one at a time: those that `wanted` names or, if it is empty, all known ones. Empty if
+  /// the parts contain neither `defects` nor `blame`.
   private func tried(
     _ known: [Defect], _ parts: Set<Proof.Part>, _ wanted: [DefectID]
   ) throws -> [Defect] {
@@ -200,8 +201,8 @@ struct ProofMaterial {
 // MARK: No-op implementations
 
 extension ProofMaterial {
-  /// The roles that can be tested with a no-op implementation. If a role has two subjects, the kit needs a reference
-  /// for the other one.
+  /// The roles that can be tested with a no-op implementation. If a role has two subjects, only one of them is a no-op
+  /// implementation, and the kit needs a reference for the other one.
   private var idleRoles: [Role] {
     let definition = subjects.catalogue.definition
     return definition.roleNames.filter { role in
@@ -247,7 +248,7 @@ extension ProofMaterial {
     }
   }
 
-  /// The name of a substitute: `null sdk`, or `null sdk of the chain` if the role has two subjects.
+  /// The name of a no-op implementation: `null sdk`, or `null sdk of the chain` if the role has two subjects.
   private static func name(_ kind: String, _ part: Role, of role: Role) -> String {
     part == role ? "\(kind) \(role)" : "\(kind) \(part) of the \(role)"
   }

@@ -4,7 +4,8 @@ import ConformanceRunner
 import Proof
 
 extension Subjects {
-  /// Connects the subjects of a role. One is the no-op server. If the role has two subjects, the other one conforms.
+  /// Connects the subjects of a role with a no-op server in place of the called subject. If the role also has an SDK,
+  /// this SDK conforms.
   package func idle(
     _ role: Role, _ server: IdleServer, named name: String, beside given: GivenSubjects?
   ) async throws -> Testbed {
