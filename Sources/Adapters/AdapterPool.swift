@@ -12,8 +12,8 @@ import Synchronization
 package final class AdapterPool: Sendable {
   /// The receiver of the events of a process.
   package struct Listener: Sendable {
-    /// Called before more output is read. Returns nil if few events wait to be processed, and otherwise a future that
-    /// completes once few events wait.
+    /// Called before more output is read. Returns nil if few events wait to be processed. Otherwise returns a
+    /// future that completes when the backlog is small again.
     var backlog: @Sendable () -> EventLoopFuture<Void>?
     var hear: @Sendable (AdapterEvent) -> Void
 

@@ -31,11 +31,11 @@ package final class AdapterSession: Sendable {
   ///   - now: the clock that decides when a time limit has passed.
   ///   - processorWait: returns the time that a process and its children have waited for a processor. The time limits
   ///     are extended by that time.
-  ///   - backlog: called before more output is read. Returns nil if few events wait to be processed by the sink, and
-  ///     otherwise a future that completes once few events wait.
+  ///   - backlog: called before more output is read. Returns nil if few events wait to be processed by the sink.
+  ///     Otherwise returns a future that completes when the backlog is small again.
   ///   - sink: receives all events. A task that waits for a reply continues only after the sink has received that
-  ///     reply. The sink receives log lines on a thread of the session, before later events. It receives all other
-  ///     events on the event loop, one after the other. It must not block.
+  ///     reply. A log line reaches the sink on a thread of the session, before all events that came after it. All other
+  ///     events reach the sink on the event loop, one after the other. The sink must not block.
   /// - Throws: ``ProgramFailure`` of the kind `start`, or CancellationError.
   package static func start(
     _ command: ProgramCommand, on eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),

@@ -85,8 +85,8 @@ package struct CertificateAccount {
       + " conformant' although the run is certified."
   }
 
-  /// The sentence about the submission requirements. The certificate does not prove them, because the findings rely on
-  /// conventions and on statements of a person. Nil if there are no findings.
+  /// The sentence in ``unproven`` about the submission requirements. The certificate does not prove that the project
+  /// meets them, because the findings rely on conventions and on statements of a person. Nil if there are no findings.
   private var projectDoubt: String? {
     guard !findings.isEmpty else { return nil }
     let seen = findings.count { $0.result == .found }
@@ -100,8 +100,8 @@ package struct CertificateAccount {
     keys.first { challenge?.envelope.isSigned(by: $0.key) == true }?.key.id
   }
 
-  /// The sentence about the transcripts. The certificate does not prove that they come from a run. Without a signed
-  /// challenge, it does not prove their age either.
+  /// The sentence in ``unproven`` about the transcripts. The certificate does not prove that the transcripts come from
+  /// a run. It proves their age only if the verifier named the challenge, or if a key of the verifier signed it.
   private var runDoubt: String {
     if answersChallenge || challengeSigner != nil {
       return "The transcripts are from a run: they are younger than the challenge, and anybody can write transcripts."

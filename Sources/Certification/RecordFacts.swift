@@ -32,11 +32,12 @@ package struct RecordFacts: Sendable {
   /// Maps each requirement to the dispositions of its verdicts. Only verdicts that count for the certificate are
   /// included.
   package private(set) var countedDispositions: [RequirementID: Set<Disposition>] = [:]
-  /// The requirements that the gate demands and that have at least one verdict that counts.
+  /// The requirements that the gate demands and that have at least one verdict that counts for the certificate.
   private var demanded: Set<RequirementID> = []
-  /// The pairs of role and dialect in which at least one verdict that counts has passed.
+  /// The pairs of role and dialect in which at least one verdict that counts for the certificate has passed.
   package var passed: Set<Passage> = []
-  /// Maps the number of a feature to its name, if at least one verdict that counts has passed for the feature.
+  /// Maps the numbers of features to their names. Contains the features for which at least one verdict that counts for
+  /// the certificate has passed.
   package var features: [Int: String] = [:]
   /// The last line of the record; nil if the run was killed.
   package var end: RunRecord.End?
@@ -82,10 +83,12 @@ package struct RecordFacts: Sendable {
     }
   }
 
-  /// The number of cases whose verdicts do not count, because the cases are newer than the frozen set.
+  /// The number of cases whose verdicts do not count for the certificate, because the cases are not in the frozen set
+  /// or have changed since.
   package var unscored: Int { cases - scored }
 
-  /// The conclusion of the run if only the verdicts that count are considered; nil if the run was killed.
+  /// The conclusion that the run has if only the verdicts that count for the certificate are considered. nil if the run
+  /// was killed.
   package var conclusion: Conclusion? {
     guard let end else { return nil }
     let isWhole = frozen == nil || scored == cases

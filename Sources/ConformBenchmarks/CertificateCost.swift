@@ -3,8 +3,8 @@ import FoundationEssentials
 /// The cost of certificates: the size of a bundle, the time and memory of its verification, and the time of a check of
 /// a registry.
 ///
-/// The large bundle contains a run of the reference SDK in all dialects. The bundles in the registry are smaller: they
-/// contain a run in one dialect, which is enough for the tier.
+/// The large bundle contains a run of the reference SDK in all dialects. The bundles in the registry are smaller: each
+/// contains a run in one dialect, and the tier `community` of their certificates demands no other dialect.
 struct CertificateCost {
   static let figure = "certificates"
 

@@ -7,7 +7,8 @@ import TextKit
 
 /// One record in the form of the database: texts that many records share are stored separately.
 ///
-/// An entry contains every member of a record. Only the order of lines of different kinds is lost.
+/// An entry contains every member of a record. Subjects, cases and verdicts keep their order. The doubts are sorted,
+/// and the order of lines of different kinds is lost.
 package struct HistoryEntry: Hashable, Sendable {
   /// One run of a case.
   struct CaseRow: Hashable, Sendable {

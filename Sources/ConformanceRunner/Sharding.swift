@@ -54,8 +54,8 @@ package struct Sharding: Hashable, Sendable {
 }
 
 extension Plan {
-  /// The plan with the items of this part. The verdicts of some cases decide which host name of the mock servers the
-  /// kit uses in every part. So if another part contains such a case, this part performs it as one of its
+  /// The plan, reduced to the items of this part. The verdicts of some cases decide which host name of the mock servers
+  /// the kit uses in every part. So if another part contains such a case, this part performs it as one of its
   /// ``soundings``.
   package func part(_ number: Int, by parts: [CaseInstance: Int], hosts: [ProtocolDefinition.Host]) -> Plan {
     var plan = self

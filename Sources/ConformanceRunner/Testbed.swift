@@ -54,12 +54,12 @@ package struct Testbed: Sendable {
   private let casesPerCore: Int
   private let release: @Sendable () async -> Void
 
-  /// The limits for the answers of a called subject: their time and their size.
+  /// The limits for the time and the size of an answer from a subject that the kit calls.
   package static let serverLimits = WireClient.Limits(
     connect: .seconds(5), exchange: .seconds(10), responseBytes: 4 << 20)
 
-  /// The limits for the answers of a provisioned subject. If it promises a deadline, the time limit is longer than the
-  /// deadline, so that the subject can still answer late.
+  /// The limits for the answers of a subject with this provisioning file. If the file promises a deadline, the time
+  /// limit is longer than the deadline, so that the subject can still answer late.
   package static func limits(for provisioning: Provisioning) -> WireClient.Limits {
     var limits = serverLimits
     if let deadline = provisioning.limits.deadline {

@@ -1,7 +1,7 @@
 import COpenSSL
 
-/// The TLS settings that all connections of a client share, or all connections to a server under one of its names. Once
-/// the settings exist, OpenSSL lets any thread use them.
+/// The TLS settings of a client, or of a server under one of its names. All connections of this client, or to this name
+/// of the server, share the settings. Once the settings exist, OpenSSL lets any thread use them.
 final class TLSSettings: @unchecked Sendable {
   let pointer: OpaquePointer
   let isServer: Bool

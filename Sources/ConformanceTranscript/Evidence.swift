@@ -35,8 +35,8 @@ package struct Evidence: Sendable {
     package var isUnanswered: Bool
     /// Whether ``view`` is a result or a response, and not an error. Only then can claims compare its members.
     package var hasAnswer: Bool { view[Template.errorKey] == nil }
-    /// Maps the name of each value that the response lacks, although the binding file expects it, to the path that was
-    /// searched.
+    /// The values that the binding file expects and the response lacks. Maps the name of each value to the path that
+    /// was searched.
     package var absent: [String: String]
 
     package init(
@@ -52,7 +52,7 @@ package struct Evidence: Sendable {
 
   package let transcript: Transcript
   package let models: Template.Models
-  /// Maps the label of each call, send or other step that has an outcome to this outcome.
+  /// The outcomes of steps, such as calls and sends, by the labels of the steps.
   package let outcomes: [String: Outcome]
   /// The values that templates in claims may use: the bindings of the transcript's header, and the outcomes and end
   /// times of labelled steps.

@@ -4,8 +4,8 @@ import JSONKit
 extension HTTPRequest {
   /// The request in the form that claims use: `method`, `target`, `path` (without needless escapes), `query` (decoded),
   /// `headers` (names in lower case, repeated fields joined by `, `), `body` (absent if it is not JSON) and `text` (the
-  /// body as text). If the body begins with a byte order mark or has repeated members, `body` is the value without
-  /// them: separate requirements forbid these mistakes.
+  /// body as text). `body` is without a byte order mark of UTF-8. Of several members with the same name, `body`
+  /// contains only the last one. Separate requirements forbid such marks and such members.
   package var view: JSON { view(body: body.isEmpty ? nil : Octets(body).toleratedJSON) }
 
   /// Like ``view``, for a request whose body is already parsed. With `asked`, the result contains only the members with

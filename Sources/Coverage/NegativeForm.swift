@@ -1,7 +1,7 @@
 import ConformanceSpec
 
-/// A form in which a case tries a negative requirement, such as a request that the subject must refuse, or a search for
-/// a secret. The forms are mistakes of real clients, attackers and bugs.
+/// A form in which a case tries a negative requirement. For example, the case sends a request that the subject must
+/// refuse, or searches for a secret. The forms come from mistakes of real clients, from attacks and from bugs.
 package enum NegativeForm: String, CaseIterable, Sendable {
   case none, scheme, bare, query, other, wrong
   case expired, before

@@ -82,8 +82,8 @@ package struct ServerFlow {
     learn(from: rule)
   }
 
-  /// If the rule answers all requests in which a name has no value, adds this name to ``sure``: later rules get only
-  /// requests in which the name has a value.
+  /// If the rule answers all requests in which a name has no value, later rules get only requests in which the name has
+  /// a value. So this function adds the name to ``sure``.
   private mutating func learn(from rule: ServerDefinition.Rule) {
     guard rule.request == nil, rule.change.conditions.count == 1 else { return }
     let condition = rule.change.conditions[0]

@@ -23,12 +23,13 @@ struct TextEdits: Sendable {
     replace(place..<place, with: "$")
   }
 
-  /// Replaces a value with a plain text.
+  /// Replaces a value with a word. Only in JSON, the word gets quotation marks.
   mutating func replaceValue(_ node: SourceNode, with word: String) {
     replace(node.start..<node.end, with: isJSON ? "\"\(word)\"" : word)
   }
 
-  /// Inserts a member after another member of the same mapping. The value of the new member is a plain text.
+  /// Inserts a member after another member of the same mapping. The value of the new member is `word`. Only in JSON, it
+  /// gets quotation marks.
   mutating func insert(_ key: String, _ word: String, after member: SourceNode, of mapping: SourceNode) {
     if isJSON {
       replace(member.end..<member.end, with: ", \"\(key)\": \"\(word)\"")

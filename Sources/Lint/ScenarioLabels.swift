@@ -125,8 +125,8 @@ struct ScenarioLabels: Sendable {
       loops: site.loops.map(\.variable))
   }
 
-  /// Checks the `with` of a named check, which is rendered after the case. A name without a dot and without a value is
-  /// allowed only inside an object. There it matches any value.
+  /// Checks the `with` of a named check. The holes in the `with` are filled only after the case has ended. A hole whose
+  /// name has no dot and no value is allowed only inside an object. There it matches any value.
   private mutating func checkHoles(of use: CheckUse) {
     for (key, value) in (use.with.object?.members ?? []).map({ ($0.key, $0.value) }) {
       guard let template = try? Template(value) else { continue }

@@ -148,7 +148,8 @@ extension Defect.Bend {
     }
   }
 
-  /// The pattern that the mutation searches in the bytes of a request, and the text that replaces the match.
+  /// The pattern that the mutation searches for in the bytes of a request, and the text that replaces the first match.
+  /// nil if the mutation does not rewrite bytes.
   fileprivate var rewriting: (find: String, replacement: String)? {
     if case .rewrite(let find, let replacement) = change { (find, replacement) } else { nil }
   }

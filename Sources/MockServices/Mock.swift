@@ -129,8 +129,8 @@ package final class Mock: Sendable {
     return outcome
   }
 
-  /// Returns once the mocks have noticed each client that has closed its connection by now, and hold back no answer for
-  /// such a client.
+  /// Finds the clients that have closed their connections although the mocks still hold back an answer for them.
+  /// Returns once the mocks have closed these connections, too, and no longer hold back the answers.
   package func noticeDepartures() async { for port in ports.values { await port.noticeDepartures() } }
 
   /// Returns once everything that the subject has sent to the ports by now is recorded.

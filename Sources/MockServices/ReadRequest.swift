@@ -9,8 +9,8 @@ struct ReadRequest: Sendable {
   var record: RequestRecord
   /// The exchange that the request matches or, in a lenient book, nearly matches; nil if it matches no exchange.
   var exchange: Exchange?
-  /// The request, corrected if it only nearly matches an exchange.
+  /// The request. If it only nearly matches ``exchange``, it is corrected so that it matches.
   var asked: RequestRecord
-  /// The corrected request, without the mount point of the service in its path.
+  /// The HTTP request of ``asked``, without the mount point of the service in its path.
   var request: HTTPRequest
 }

@@ -22,7 +22,7 @@ package enum ProcessorWait {
   package struct Forgiven: Sendable {
     /// The longest wait that is ignored.
     private static let tolerance = Duration.milliseconds(10)
-    /// The time by which a deadline moves for a wait that has not finished.
+    /// If a sample finds that a process is still in a wait, the deadlines of the process move by this time.
     private static let pause = Duration.seconds(1)
 
     /// The total time by which deadlines have moved.

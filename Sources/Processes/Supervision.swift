@@ -29,7 +29,7 @@ package struct Supervision: Sendable {
   private final class OnlyChild: Sendable {
     private let child: clinux_only_child
 
-    /// Returns nil if the files cannot be opened.
+    /// Opens the files in `/proc` that list the children and threads. Returns nil if one of them cannot be opened.
     init?(_ program: pid_t, below supervisor: pid_t) {
       var child = clinux_only_child()
       guard clinux_only_child_open(&child, supervisor, program) else { return nil }

@@ -206,7 +206,7 @@ package struct ProofReport: Sendable {
   /// The share of detectable defects that were detected by a claim about a requirement in their `breaks`.
   package var namedKillRate: Rate { rate(counted) }
 
-  /// Like ``namedKillRate``, for the defects that violate a mandatory requirement.
+  /// The same share as ``namedKillRate``, but only of the defects with a mandatory requirement in their `breaks`.
   package var requiredKillRate: Rate {
     rate(counted.filter { $0.defect.breaks.contains { catalogue.requirement($0)?.level.isRequired ?? false } })
   }
@@ -384,7 +384,8 @@ package struct ProofReport: Sendable {
   /// implementations with several defects. nil if no such implementation was tried.
   package var precision: Rate? { crosstalk.isEmpty ? nil : Rate(sum: crosstalk.map(\.precision)) }
 
-  /// The share of compared verdicts that are equal to the verdict of the whole run. nil if no verdicts were compared.
+  /// The share of compared verdicts that are equal to the verdict on the same requirement and case in the whole run.
+  /// nil if no verdicts were compared.
   package var equalVerdicts: Rate? {
     guard !equality.isEmpty else { return nil }
     let all = equality.reduce(0) { $0 + $1.compared }

@@ -61,7 +61,7 @@ package final class CaseLimit: Sendable {
     if isReached { stop() }
   }
 
-  /// Counts a case if it is of the kind of this limit.
+  /// Counts the case with this result if this limit is for cases of its kind.
   func count(_ result: CaseResult) {
     guard kind.counts(result) else { return }
     let stop = state.withLock { state in

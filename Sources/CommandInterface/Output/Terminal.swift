@@ -69,6 +69,7 @@ package enum Terminal {
     return true
   }
 
-  /// After ``hurry()``, the program may still wait this number of times, a tenth of a second each time.
+  /// After ``hurry()``, the program waits at most this number of tenths of a second, in all writes together. Each wait
+  /// reduces the number.
   private static let patience = Atomic(20)
 }

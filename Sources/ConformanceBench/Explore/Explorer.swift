@@ -8,13 +8,13 @@ struct Explorer: Sendable {
   /// case read.
   typealias Ask = @Sendable (_ draw: Exploration.Draw, _ values: JSON.Object) async throws -> JSON
 
-  /// A sequence whose last answer is a disagreement.
+  /// A sequence whose last answer differs from the answer of the reference server.
   struct Finding: Hashable, Sendable {
     var operations: [ExploredOperation]
     var disagreement: Disagreement
     /// The number of the sequence.
     var run: Int
-    /// Whether a replay of the operations had the same disagreement. If not, the machine may have caused the
+    /// Whether a replay of the operations led to the same disagreement. If not, the machine may have caused the
     /// disagreement.
     var isRepeatable = true
   }
@@ -23,7 +23,7 @@ struct Explorer: Sendable {
   struct Outcome: Sendable {
     /// One shortened finding for each kind of disagreement.
     var findings: [Finding] = []
-    /// Maps each operation to the number of answers that agree.
+    /// Maps each operation to the number of answers that agree with the reference server.
     var agreed: [String: Int] = [:]
   }
 

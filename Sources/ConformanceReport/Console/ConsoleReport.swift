@@ -28,7 +28,8 @@ package struct ConsoleReport: Sendable {
 
   /// The amount of detail in the cards of a report.
   package struct Cards: Hashable, Sendable {
-    /// The largest number of cards of failures, and also of advisory violations; nil for all cards.
+    /// At most this number of cards of failures are shown, and at most the same number of cards of advisory violations.
+    /// nil for all cards.
     package var limit: Int?
     /// Whether a card contains only its requirement, its first difference and the command that repeats the case.
     package var areBrief: Bool

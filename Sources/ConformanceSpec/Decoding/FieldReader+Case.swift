@@ -74,8 +74,8 @@ extension FieldReader {
       line: line(field.path))
   }
 
-  /// An entry of `assumes` as a claim. If the entry is a name, the claim with this name comes from `steps.yaml`, and
-  /// the values of the row fill its holes.
+  /// Converts an entry of `assumes` to a claim. If the entry is a name, the claim with this name comes from
+  /// `steps.yaml`, and the values of the row fill its holes.
   private mutating func assumption(_ field: JSONField, of values: Bindings) -> JSONField {
     guard let name = field.value.string else { return field }
     if let assumption = vocabulary.assumptions[name] {

@@ -185,8 +185,8 @@ extension FieldReader {
 }
 
 extension Defect.Bend.Change {
-  /// If the change cannot apply to messages of the kind `subject`, a text for a diagnostic: the kinds of messages that
-  /// it can apply to. Otherwise nil.
+  /// Returns nil if the change can apply to messages of the kind `subject`. Otherwise returns a text for a diagnostic,
+  /// which names the kinds of messages that the change can apply to.
   fileprivate func expected(of subject: Defect.Bend.Subject) -> String? {
     switch self {
     case .repeat where subject == .answer || subject == .reply: "a request or a callback, which can happen twice"

@@ -39,8 +39,8 @@ extension RunRecord {
     package var planned: Int
     /// The requirements within the selection of the run that no case judges in the dialects of the run.
     package var withoutCase: [RequirementID]
-    /// For a run of an SDK and a server: maps each keyword that only a mock server can perform, such as `fault`, to the
-    /// number of the SDK's cases that are left out because they use it. Empty for other runs.
+    /// In a run of an SDK and a server, cases of the SDK are left out if they use a keyword that only a mock server can
+    /// perform, such as `fault`. Maps each such keyword to the number of these cases. Empty for other runs.
     package var leftOut: [String: Int]
     /// The numbers of roles, dialects and features of the protocol; nil in a record that does not contain them.
     package var extent: Extent?

@@ -11,7 +11,8 @@ package struct RunRecord: Hashable, Sendable {
   package var header: Header
   /// The participants, in the order of their lines.
   package var subjects: [Participant]
-  /// The cases that are in doubt and have no result yet.
+  /// The doubts about cases that the record contains no result for yet. A case is in doubt if it may have gone wrong
+  /// only because of the machine. The kit tries it again.
   package var doubts: [CaseInstance: Doubt] = [:]
   package var cases: [CaseRun]
   package var rulings: [Ruling]

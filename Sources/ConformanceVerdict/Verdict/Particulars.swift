@@ -17,7 +17,7 @@ package struct Particulars: Sendable {
   private static let instants = 1_420_070_400_000..<2_366_841_600_000
 
   /// Makes an instance without a transcript, which knows no values by name. It recognises only addresses, ids, instants
-  /// and numbers of entries.
+  /// and entry numbers.
   package init() {}
 
   package init(_ transcript: Transcript) {
@@ -66,7 +66,7 @@ package struct Particulars: Sendable {
     return named
   }
 
-  /// The normal form of a text: names replace the values that differ between runs, and numbers of entries are left out.
+  /// The normal form of a text: names replace the values that differ between runs, and entry numbers are left out.
   package func normal(_ text: String) -> String {
     // Instants are replaced first, because a known day may be a part of another instant.
     let dated = text.withoutEntryNumbers.withShorterExcerpts.withoutHTTPDates

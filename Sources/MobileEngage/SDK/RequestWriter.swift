@@ -2,7 +2,8 @@ import HTTPValues
 import JSONKit
 import ReferenceKit
 
-/// Builds the HTTP requests of the SDK for one application code. Source: the endpoints of the v3 API.
+/// Builds the HTTP requests of the SDK for one application code. The documentation of the API's endpoints
+/// describes these requests.
 struct RequestWriter: Sendable {
   let applicationCode: String
   let services: ServiceURLs

@@ -63,7 +63,8 @@ package final class IdleApp: HostedApp {
   }
 
   /// Sends the canned requests to a new address. `name` is the name of the member that contains the address. If `name`
-  /// begins with the name of a service, only the requests to such services are sent. Otherwise all requests are sent.
+  /// begins with the name of a service, such as `clientUrl` with `client`, sends only the requests to this service.
+  /// Otherwise sends all requests.
   private func send(to address: String, knownAs name: String) {
     guard let url = URLText(address), let endpoint = WireEndpoint(url), addresses.insert(address).inserted else {
       return

@@ -62,7 +62,8 @@ struct BaselineCoverage: Sendable {
     return (Dictionary(uniqueKeysWithValues: covers), isForAll ? [] : meant.sorted())
   }
 
-  /// The shortest names for these runs of one case. All these runs judge the requirement.
+  /// The shortest patterns that match these runs of one case, and match no other runs that judge the requirement in the
+  /// dialects `meant`.
   private func patterns(
     of id: RequirementID, in one: CaseID, _ instances: Set<CaseInstance>, _ meant: Set<Dialect>
   ) -> [CasePattern] {

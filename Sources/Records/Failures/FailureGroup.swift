@@ -37,9 +37,9 @@ extension FailureGroup {
   /// Two requirements belong to one group if a violation of one concerns the same observation as a violation of the
   /// other, or has the same mark. If both findings count observations, and one requirement follows from the other
   /// according to the catalogue, the two marks are allowed to have different labels, filters and expected numbers. The
-  /// lead of a group is the requirement from which most of the others follow according to the catalogue. Between two
-  /// requirements from which equally many follow, a requirement that is violated at least as often as it passes is
-  /// preferred. If this is true of both or of neither, the one with the smaller ``DocumentPlace`` is preferred.
+  /// lead of a group is the requirement from which most of the others follow according to the catalogue. If
+  /// equally many follow from two requirements, a requirement with at least as many violations as passes is preferred.
+  /// If this is true of both or of neither, the one with the smaller ``DocumentPlace`` is preferred.
   static func groups(
     of violations: [RunRecord.Ruling], silenced: [RunRecord.Ruling], conforming: [RequirementID: Int]
   ) -> [FailureGroup] {
@@ -172,8 +172,8 @@ private struct Explanations {
     }
   }
 
-  /// The index of the group that has a symptom in the reason of this unjudged ruling. Nil if no symptom in the reason
-  /// belongs to exactly one group.
+  /// Searches the reason of this unjudged ruling for the first symptom that only one group has. Returns the index of
+  /// this group. Nil if the search finds no symptom.
   func group(of ruling: RunRecord.Ruling) -> Int? {
     let symptoms = Symptom.all(in: ruling.verdict.outcome.reason ?? "")
     let candidates = symptoms.compactMap { groups[$0] }.first { $0.count == 1 }

@@ -6,7 +6,8 @@ import JSONKit
 /// that findings name, and the calls whose parameters contain a value that findings name.
 struct KeySteps {
   private static let words: Set<String> = ["restart", "fault", "heal", "hold", "release", "surroundings"]
-  /// The largest number of key steps that findings do not name, but whose calls contain a value from the findings.
+  /// At most this number of steps are key steps because their calls contain a value from the findings. Steps that
+  /// findings name do not count towards this limit.
   private static let mostCalls = 3
 
   /// The quoted words in the findings. Some of them are labels of steps or names of callbacks.

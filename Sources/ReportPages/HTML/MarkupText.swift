@@ -3,8 +3,8 @@ import Mustache
 /// Escapes the values in templates, both in text and in attributes with quotation marks.
 ///
 /// The template library's own type for HTML compares Swift characters, not bytes. A quotation mark and a combining
-/// accent after it are one Swift character, so that type does not escape this quotation mark. In a browser, it would
-/// still end an attribute.
+/// accent after it are one Swift character. Therefore, the library's type does not escape this quotation mark. In a
+/// browser, the quotation mark would still end an attribute.
 struct MarkupText: MustacheContentType {
   /// The name by which templates select this type.
   static let name = "MARKUP"

@@ -34,7 +34,7 @@ extension SDKSeams {
     return has(.variantResolvePlusForSpace) ? encoded.replacing("%20", with: "+") : encoded
   }
 
-  /// The resolve request for the URL `text`. A defect sends it to the host of the URL.
+  /// The resolve request for the URL `text`. With one defect, the SDK sends the request to the host of this URL.
   func bent(question: OutgoingRequest?, about text: String) -> OutgoingRequest? {
     guard has(.resolveAtLinkHost), var question, let url = URLText(text) else { return question }
     question.endpoint.host = url.host
@@ -102,7 +102,8 @@ extension SDKSeams {
   /// The URL that a callback receives.
   func shown(_ url: String) -> String { has(.urlCutAtQuery) ? String(url.prefix { $0 != "?" }) : url }
 
-  /// The data that a callback receives. Members without a value are left out, or are null in a variant.
+  /// The data that a callback receives. Members without a value are left out. In one variant of the
+  /// SDK, they are null.
   func shown(_ data: DeepLinkData?) -> JSON {
     guard let data, has(.variantLinkNullMembers) else { return data?.representation ?? .null }
     func filled(_ names: [String], _ object: JSON.Object?) -> JSON.Object {
