@@ -136,10 +136,10 @@ package struct BundleVerification {
     var facts = try RecordFacts(record.header, of: source, definition)
     let judgement: Swift.Result<RecordJudgement, any Error>
     do {
-      let judged = try RecordJudgement(
+      let made = try RecordJudgement(
         record, at: BundleName.record, evidence: bundle.evidenceFolder, pack.catalogue, schemas: source.schemaFolder,
         checks: source.checks, note: { facts.add($0) })
-      judgement = .success(judged)
+      judgement = .success(made)
     } catch {
       // The judgement ended at the first line that contradicts the pack. The facts are about all lines.
       facts = try RecordFacts(bundle.record(), of: source, definition)
@@ -149,8 +149,9 @@ package struct BundleVerification {
     result.reasons += statementProblems(envelope, testResult, facts, definition, result.certificate)
     try checkTier(bundle, facts, definition, &result)
     result.reasons += evidenceProblems(bundle, facts)
-    result.reasons += try await judgement.get().differences(atOnce: ProcessInfo.processInfo.activeProcessorCount)
-    result.reasons += [try judgement.get().trustedBaseline?.description].compactMap(\.self)
+    let judged = try judgement.get()
+    result.reasons += try await judged.differences(atOnce: ProcessInfo.processInfo.activeProcessorCount)
+    result.reasons += [judged.trustedBaseline?.description].compactMap(\.self)
   }
 
   /// One sentence for each statement that differs from the statement that follows from the record.

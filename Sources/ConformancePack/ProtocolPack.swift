@@ -29,10 +29,9 @@ package struct ProtocolPack: Sendable {
   package var makeMock: @Sendable (_ dialect: Dialect, _ seed: UInt64) -> any ServerModel
   /// The content of a reference server at its start.
   package var serverProvision: ServerProvision
-  /// The file name of the reference SDK's adapter, a program in the folder of `conform`; nil if there is no such
-  /// adapter.
+  /// The file name of the reference SDK's adapter, a program in the folder of `conform`; nil without a reference SDK.
   package var adapterExecutable: String?
-  /// The binding file of the reference backend, whose program is in the folder of `conform`; nil if there is no such
+  /// The binding file of the reference backend, whose program is in the folder of `conform`; nil without a reference
   /// backend.
   package var binding: [UInt8]?
   /// The checks that cases may name.

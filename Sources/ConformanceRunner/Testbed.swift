@@ -72,7 +72,7 @@ package struct Testbed: Sendable {
   /// kit calls services.
   ///
   /// - Throws: ``ProgramFailure`` if an adapter is unusable, ``ClockUnavailable`` if an adapter does not support the
-  ///   requested clock, ``MissingSubject`` if there is no subject for a port.
+  ///   requested clock, ``MissingSubject`` if a port has no subject.
   package static func open(
     _ role: Role, driven command: ProgramCommand?, called: Called?, catalogue: Catalogue, pack: ProtocolPack,
     conditions: RunConditions

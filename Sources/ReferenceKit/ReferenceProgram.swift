@@ -7,8 +7,7 @@ package struct ReferenceProgram: Sendable {
   package var protocolName: String
   /// The file name of the reference SDK's adapter. This executable is in the same folder as `conform`.
   package var adapterExecutable: String
-  /// The binding file of the reference backend, whose program is beside `conform`; nil if there is no reference
-  /// backend.
+  /// The binding file of the reference backend, whose program is beside `conform`; nil without a reference backend.
   package var binding: [UInt8]?
   /// The defects and legal variants that the references implement, by role.
   package var switches: [Role: Set<DefectID>]

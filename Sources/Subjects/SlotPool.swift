@@ -38,7 +38,7 @@ package final class SlotPool: Sendable {
     self.checks = checks
   }
 
-  /// The largest number of cases that can call the subject at the same time; nil if there is no limit.
+  /// The largest number of cases that can call the subject at the same time; nil for any number.
   package var limit: Int? { if case .slots(let count, _) = source { count } else { nil } }
 
   /// Waits until a slot is free and returns it for a case. Returns nil if the subject does not support the dialect.

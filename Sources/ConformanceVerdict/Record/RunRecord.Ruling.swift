@@ -8,7 +8,7 @@ extension RunRecord {
     package var disposition: Disposition
     package var rule: Rule
     /// The reason in the baseline entry that expects this violation, or that expects a violation where the subject now
-    /// conforms. Nil if there is no such entry.
+    /// conforms. Nil without a baseline entry of this kind.
     package var baseline: String?
     /// The command that repeats exactly this verdict.
     package var rerun: String

@@ -259,8 +259,8 @@ private enum StatusFamily: String, CaseIterable {
 }
 
 extension Exchange {
-  /// The usual success status of the exchange: the status of the response `default`, or the most frequent success
-  /// status if there is no such response.
+  /// The usual success status of the exchange: the status of the response `default`. Without that response, it is the
+  /// most frequent success status.
   private var usualStatus: Int? {
     let successes = responses.values.flatMap(\.values).map(\.status).filter { (200..<300).contains($0) }
     let counts = Dictionary(grouping: successes, by: \.self).mapValues(\.count)

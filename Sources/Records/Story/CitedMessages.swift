@@ -5,7 +5,7 @@ import JSONKit
 
 /// Finds the values in the messages of a transcript to which findings refer.
 struct CitedMessages {
-  /// If there is no earlier body for a comparison, a body is shown member by member only if it has at most this many
+  /// A body that cannot be compared with an earlier body is shown member by member only if it has at most this many
   /// members.
   private static let mostMembers = 3
 
