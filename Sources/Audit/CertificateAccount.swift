@@ -86,7 +86,7 @@ package struct CertificateAccount {
   }
 
   /// The sentence in ``unproven`` about the submission requirements. The certificate does not prove that the project
-  /// meets them, because the findings rely on conventions and on statements of a person. Nil if there are no findings.
+  /// meets them, because the findings rely on conventions and on statements of a person. Nil without any finding.
   private var projectDoubt: String? {
     guard !findings.isEmpty else { return nil }
     let seen = findings.count { $0.result == .found }

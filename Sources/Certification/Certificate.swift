@@ -48,7 +48,7 @@ package struct Certificate: Hashable, Sendable {
     self.packFilesDigest = packFilesDigest
   }
 
-  /// One digest for all files; nil if there are no files. `files` maps the name of each file to its digest. The result
+  /// One digest for all files; nil without any file. `files` maps the name of each file to its digest. The result
   /// is the digest of the text that `sha256sum` prints for the files, sorted by the bytes of their names.
   package static func packDigest(of files: [String: String]) -> String? {
     if files.isEmpty { return nil }

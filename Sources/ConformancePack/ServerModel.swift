@@ -22,7 +22,7 @@ package protocol ServerModel: Sendable {
   /// definition.
   mutating func lend(_ values: Bindings)
 
-  /// The mistake in the kit's own data that caused the last answer; nil if there was no such mistake.
+  /// The mistake in the kit's own data that caused the last answer; nil if the data did not cause a mistake.
   var complaint: String? { get }
 
   /// Whether a mock answers an almost correct request as if it were correct. If so, the answer does not reveal the

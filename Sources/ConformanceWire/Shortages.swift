@@ -20,7 +20,7 @@ package final class Shortages: Sendable {
     last.withLock { $0 = (code, now) }
   }
 
-  /// The errno of the last shortage since an instant; nil if there was no shortage.
+  /// The errno of the last shortage since an instant; nil without a shortage since then.
   package func code(since start: Instant) -> CInt? {
     last.withLock { last in last.flatMap { $0.at >= start ? $0.code : nil } }
   }

@@ -92,7 +92,7 @@ package struct AdapterPage {
 
   // MARK: Requests
 
-  /// The part about the requests of the SDK to services that the kit plays; nil if there are no such services.
+  /// The part about the requests of the SDK to services that the kit plays; nil if the kit plays no service.
   private var requests: String? {
     // The role that calls the fewest services is chosen, because other subjects of a chain call further services.
     let services = roles.map { Set(definition.ports(of: $0).upstream) }.min { $0.count < $1.count } ?? []

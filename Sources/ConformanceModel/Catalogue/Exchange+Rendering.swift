@@ -3,7 +3,7 @@ import JSONKit
 import Templates
 
 extension Exchange {
-  /// The bindings of a named set, added to the bindings of the set `default`; nil if there is no set with this name.
+  /// The bindings of a named set, added to the bindings of the set `default`; nil if no set has this name.
   package func bindings(_ name: String?) -> Bindings? {
     let defaults = bindings["default"] ?? [:]
     guard let name, name != "default" else { return defaults }

@@ -96,7 +96,7 @@ extension WireReply {
   }
 
   /// The response that raw bytes contain. If the bytes are not a response, returns a record without a status line, with
-  /// the bytes as its body. Returns nil if there are no bytes.
+  /// the bytes as its body. Returns nil if `octets` is empty.
   private static func record(of octets: Octets, _ method: String) -> ResponseRecord? {
     guard !octets.bytes.isEmpty else { return nil }
     var reader = HTTPMessageReader(.response(to: method))

@@ -92,7 +92,7 @@ extension Double {
 }
 
 extension Sequence<RunRecord.Ruling> {
-  /// The ruling whose disposition is worst: the first of them if there are several, and nil if there are no rulings.
+  /// The ruling whose disposition is worst: the first of them if there are several, and nil without any ruling.
   package var worst: RunRecord.Ruling? {
     var worst: RunRecord.Ruling?
     for one in self where worst.map({ $0.disposition.severity < one.disposition.severity }) ?? true { worst = one }
