@@ -48,15 +48,20 @@ package struct EqualityTrial: Hashable, Sendable {
     }
   }
 
-  /// Compares the verdicts of a whole run on one requirement with the verdicts of a run that is filtered to this
-  /// requirement. The cases run again, so only the kinds of outcomes must be the same.
-  mutating func compare(_ whole: [CaseResult], _ requirement: RequirementID, filtered: [CaseResult]) {
-    let others = Dictionary(filtered.verdicts(on: requirement).map { ($0.instance, $0) }) { first, _ in first }
-    for verdict in whole.verdicts(on: requirement) {
+  /// Compares the verdicts of whole runs on one requirement with the verdicts of runs that are filtered to this
+  /// requirement. The cases run again, so only the kinds of outcomes must be the same. A verdict is different if no
+  /// whole run has the outcome of a filtered run.
+  mutating func compare(_ wholes: [[CaseResult]], _ requirement: RequirementID, filtered: [[CaseResult]]) {
+    let others = filtered.map { run in
+      Dictionary(run.verdicts(on: requirement).map { ($0.instance, $0.outcome) }) { first, _ in first }
+    }
+    let outcomes = Dictionary(grouping: wholes.joined().verdicts(on: requirement), by: \.instance)
+      .mapValues { Set($0.map(\.outcome.word)) }
+    for verdict in wholes.first?.verdicts(on: requirement) ?? [] {
       compared += 1
-      let other = others[verdict.instance]?.outcome
-      guard other?.word != verdict.outcome.word else { continue }
-      differences.append(.init(.filtered, verdict, other))
+      let other = others.map { $0[verdict.instance] }
+      guard (outcomes[verdict.instance] ?? []).isDisjoint(with: other.compactMap { $0?.word }) else { continue }
+      differences.append(.init(.filtered, verdict, other.first ?? nil))
     }
   }
 }

@@ -8,6 +8,9 @@ extension Proof {
   /// For each defect, every requirement in `breaks` gets a filtered run. This is the largest number of further
   /// requirements that get one. It is small, since each filtered run takes time.
   private static let filteredRuns = 6
+  /// If the verdicts of the two runs differ, both run again until each of them ran this many times. The defect can be a
+  /// race, so that the verdict differs from run to run without any other case.
+  private static let rounds = 4
 
   /// Compares, for each defect, the verdicts of the whole run with the verdicts of filtered runs and with the verdicts
   /// on each transcript alone.
@@ -26,7 +29,8 @@ extension Proof {
   private func equality(_ defect: Defect, _ substitute: Substitute, _ judge: Judge) async throws -> EqualityTrial {
     var trial = EqualityTrial(defect: defect.id)
     let dialects = dialects(of: defect)
-    let whole = try await verdicts(substitute, Selection(roles: [substitute.role], dialects: dialects), gate: .strict)
+    let selection = Selection(roles: [substitute.role], dialects: dialects)
+    let whole = try await verdicts(substitute, selection, gate: .strict)
     try trial.compare(whole) { try judge.verdicts(for: $0) }
     // For other requirements, which have neither a violation nor an unjudged verdict, a filtered run could differ only
     // by chance.
@@ -34,13 +38,15 @@ extension Proof {
     var random = SeededRandom(seed: seed)
     let others = doubted.subtracting(defect.breaks).sorted().shuffled(using: &random).prefix(Self.filteredRuns)
     for requirement in defect.breaks.filter(doubted.contains) + others {
-      let selection = Selection(roles: [substitute.role], dialects: dialects, requirements: [requirement])
+      let filter = Selection(roles: [substitute.role], dialects: dialects, requirements: [requirement])
+      var (wholes, filtered) = ([whole], [try await verdicts(substitute, filter, gate: .strict)])
       var next = trial
-      next.compare(whole, requirement, filtered: try await verdicts(substitute, selection, gate: .strict))
-      // The cases run again, because a random difference is unlikely to occur twice.
-      if next.differences.count > trial.differences.count {
+      next.compare(wholes, requirement, filtered: filtered)
+      while next.differences != trial.differences, filtered.count < Self.rounds {
+        wholes.append(try await verdicts(substitute, selection, gate: .strict))
+        filtered.append(try await verdicts(substitute, filter, gate: .strict))
         next = trial
-        next.compare(whole, requirement, filtered: try await verdicts(substitute, selection, gate: .strict))
+        next.compare(wholes, requirement, filtered: filtered)
       }
       trial = next
     }

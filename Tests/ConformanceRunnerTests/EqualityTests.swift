@@ -62,11 +62,26 @@ import Testing
   @Test func aFilteredRunIsComparedByTheKindOfItsVerdicts() throws {
     let whole = [try Self.result(.unjudged(reason: "one"))]
     var trial = EqualityTrial(defect: "d")
-    trial.compare(whole, "P-ONE-001", filtered: [try Self.result(.unjudged(reason: "two"))])
+    trial.compare([whole], "P-ONE-001", filtered: [[try Self.result(.unjudged(reason: "two"))]])
     #expect(trial.differences.isEmpty)
-    trial.compare(whole, "P-ONE-001", filtered: [try Self.result(Self.violation)])
-    trial.compare(whole, "P-ONE-001", filtered: [try Self.result(Self.violation, of: "P-ONE-002")])
+    trial.compare([whole], "P-ONE-001", filtered: [[try Self.result(Self.violation)]])
+    trial.compare([whole], "P-ONE-001", filtered: [[try Self.result(Self.violation, of: "P-ONE-002")]])
     #expect(trial.differences.map(\.other) == ["violates", "no verdict"])
     #expect(trial.compared == 3)
+  }
+
+  /// A race has several outcomes in runs of each kind. If the two kinds have one outcome in common, nothing is shown.
+  @Test(
+    arguments: [
+      ([violation, .conforms], [.conforms, .conforms], true), ([violation, violation], [.conforms, violation], true),
+      ([violation, violation], [.conforms, .conforms], false),
+      ([violation, .conforms], [.unjudged(reason: "x"), .notApplicable(reason: "y")], false),
+    ] as [([Verdict.Outcome], [Verdict.Outcome], Bool)])
+  func outcomesOfARaceAreNoDifference(whole: [Verdict.Outcome], filtered: [Verdict.Outcome], isEqual: Bool) throws {
+    var trial = EqualityTrial(defect: "d")
+    trial.compare(
+      try whole.map { [try Self.result($0)] }, "P-ONE-001", filtered: try filtered.map { [try Self.result($0)] })
+    #expect(trial.differences.isEmpty == isEqual)
+    #expect(trial.compared == 1)
   }
 }
