@@ -8,8 +8,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
-/// Settings for targets whose code runs once in a command, or only after a change of data. Without optimisation these
-/// targets build in a third of the time, and every checkout begins with a complete build.
+/// Settings for tests, and for targets whose code runs once in a command, or only after a change of data. Without
+/// optimisation these targets build in a third of the time, and every checkout begins with a complete build.
 let cold: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let nio: [Target.Dependency] = [
@@ -26,7 +26,7 @@ func tests(
 ) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: [.target(name: name)] + dependencies, exclude: exclude, resources: resources,
-    swiftSettings: settings)
+    swiftSettings: settings + cold)
 }
 
 let package = Package(

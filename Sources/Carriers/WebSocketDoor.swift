@@ -4,7 +4,7 @@ import Processes
 
 /// The address at which adapters open WebSockets, and the checks of a request to that address.
 struct WebSocketDoor: Sendable {
-  /// The answer to a request that may not open a WebSocket.
+  /// The answer to a request that asks for a WebSocket and is refused.
   struct Refusal: Hashable {
     var status: HTTPResponseStatus
     var text: String

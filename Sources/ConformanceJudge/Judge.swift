@@ -194,7 +194,7 @@ package struct Judge: Sendable {
         return certain.isEmpty || !isReached ? .unjudged(reason: reason) : .violates(certain)
       case .notApplicable(let reason): return .notApplicable(reason: reason)
       case .lacking(let name): return lacking(name, id, header)
-      case .judged: return try judged(own, scenario, evaluator)
+      case .judged: return try judged(id, own, scenario, evaluator)
       }
     } catch {
       return .unjudged(reason: "\(error)")
@@ -235,13 +235,21 @@ package struct Judge: Sendable {
     return .violates([.missing(capability: reported)])
   }
 
+  /// Whether the requirement is a position that the kit only records, for example because the user switched it off. A
+  /// subject with another interpretation may never reach what a case about the position judges.
+  private func isOpenPosition(_ id: RequirementID) -> Bool {
+    guard let requirement = catalogue.requirement(id) else { return false }
+    return requirement.basis == .position && requirement.level == .observe
+  }
+
   private func judged(
-    _ own: [Claim], _ scenario: Case.Scenario, _ evaluator: AssertionEvaluator
+    _ id: RequirementID, _ own: [Claim], _ scenario: Case.Scenario, _ evaluator: AssertionEvaluator
   ) throws(Unjudgeable) -> Verdict.Outcome {
     var findings = try certainFindings(of: own, evaluator)
     if !findings.isEmpty { return .violates(findings) }
     if let missing = try evaluator.firstFinding(of: scenario.witness) {
-      return .unjudged(reason: "the case did not reach what it is about: \(missing)")
+      let reason = "the case did not reach what it is about: \(missing)"
+      return isOpenPosition(id) ? .notApplicable(reason: reason) : .unjudged(reason: reason)
     }
     var obstacle: Unjudgeable?
     for claim in own {

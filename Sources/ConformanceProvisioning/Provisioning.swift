@@ -88,7 +88,7 @@ package struct Provisioning: Hashable, Sendable {
   /// The place of a member in the provisioning file.
   package struct Place: Hashable, Sendable, CustomStringConvertible {
     package var file: String
-    /// The line and the column, counted from 1.
+    /// The line in the file, counted from 1. The column is counted from 1, too.
     package var line: Int
     package var column: Int
     package var field: JSONPath

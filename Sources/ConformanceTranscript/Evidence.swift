@@ -94,8 +94,8 @@ package struct Evidence: Sendable {
     }
   }
 
-  /// The label in the selector's `after` if its step never ended, and the label in its `before` if its step never
-  /// began.
+  /// The labels of the selector whose steps did not take place: `after` if that step never ended, and `before` if that
+  /// step never began.
   package func missingLabels(of selector: Selector) -> [String] { index.missingLabels(of: selector) }
 
   /// Whether a step with this label ended.

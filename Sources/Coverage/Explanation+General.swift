@@ -128,7 +128,7 @@ extension Explanation {
     return some(own.map(\.name), "exchange")
   }
 
-  /// The number of cases in this dialect. If some of these cases do not run in every dialect, the text also contains
+  /// A text with the number of cases in this dialect. If some of these cases do not run in every dialect, the text also contains
   /// their number and the names of the first of them.
   private static func differences(of dialect: Dialect, _ catalogue: Catalogue) -> String {
     let all = cases(in: dialect, catalogue)

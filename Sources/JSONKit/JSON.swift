@@ -122,7 +122,7 @@ extension JSON {
   package var string: String? { if case .string(let value) = self { value } else { nil } }
   /// The truth value of a boolean.
   package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-  /// The number of a number value.
+  /// The number if the value is a number; otherwise nil.
   package var number: Number? { if case .number(let value) = self { value } else { nil } }
   /// The number as an `Int` if its value is integral (`3`, `3.0`, `3e0`) and fits; nil otherwise.
   package var int: Int? { number?.int }

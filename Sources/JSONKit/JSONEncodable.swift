@@ -34,7 +34,7 @@ extension JSONObjectEncodable {
   package func encode(into writer: inout JSONWriter) { writer.write(membersOf: self) }
 }
 
-/// A receiver of members. The receiver may be noncopyable, for example a writer.
+/// A type that receives members. It may be noncopyable, for example a writer.
 package typealias JSONMembers = JSONMemberSink & ~Copyable
 
 /// A receiver of the members of an object, one after another. It builds the object or writes its text.

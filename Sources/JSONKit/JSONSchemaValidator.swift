@@ -120,8 +120,9 @@ extension JSONSchemaValidator {
       path, expected: phrase(members), found: "\"\(member.key)\"", hint: Nearest.suggestion(for: member.key, in: open))
   }
 
-  /// Reports each member that neither the schema nor an included schema names. An alternative counts only if the value
-  /// matches it. A value that matches no alternative is not checked, since its problem is reported already.
+  /// Reports each member that neither the schema nor an included schema names. An alternative names
+  /// members only if the value matches it. A value that matches no alternative is not checked, since its problem is
+  /// reported already.
   private mutating func checkClosed(_ node: JSONSchema.Node, _ value: JSON, at path: JSONPath) {
     var members = JSONSchema.Members()
     guard let object = value.object, collect(&members, of: node, value, at: path) else { return }

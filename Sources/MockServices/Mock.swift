@@ -235,7 +235,7 @@ package final class Mock: Sendable {
     return reply
   }
 
-  /// The answer to the bytes into which a mutation has changed a known request.
+  /// The answer to a known request whose bytes a mutation has changed.
   private func reply(to octets: [UInt8], in known: RequestRecord, at service: ServiceName) -> WireReply {
     switch HTTPMessageReader.request(octets) {
     case .failure(let problem):

@@ -9,7 +9,7 @@ package struct Pulse {
 
   /// The interval between two beats.
   package static let interval = Duration.milliseconds(100)
-  /// The longest delay of a beat that is normal on a busy machine.
+  /// The longest delay of a beat on a machine that is busy, but not overloaded.
   package static let busyMachine = Duration.milliseconds(250)
 
   private struct Gap {

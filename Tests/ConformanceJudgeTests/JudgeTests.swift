@@ -9,10 +9,10 @@ import Testing
 
 @Suite struct JudgeTests {
   private static func requirement(
-    _ id: RequirementID, condition: String? = nil, basis: Requirement.Basis = .stated
+    _ id: RequirementID, condition: String? = nil, level: Requirement.Level = .must, basis: Requirement.Basis = .stated
   ) -> Requirement {
     Requirement(
-      id: id, role: "sdk", feature: nil, level: .must, basis: basis,
+      id: id, role: "sdk", feature: nil, level: level, basis: basis,
       source: .init(document: "D", section: "1", revision: "1"), text: "It is so.", condition: condition)
   }
 
@@ -98,6 +98,25 @@ import Testing
         continue
       }
       #expect(reason.contains("expected 1, observed 0"))
+    }
+  }
+
+  /// If a position is switched off, the kit only records it. A subject that interprets the document differently may never
+  /// reach what the case is about.
+  @Test(
+    arguments: [
+      (.observe, .position, true), (.should, .position, false), (.observe, .stated, false),
+    ] as [(Requirement.Level, Requirement.Basis, Bool)])
+  func aFailedWitnessMakesAnOpenPositionNotApplicable(
+    level: Requirement.Level, basis: Requirement.Basis, isOpen: Bool
+  ) throws {
+    let judge = Self.judge(
+      [Self.oneEvent], witness: [.count(requests("install"), is: template(1))],
+      requirements: [Self.requirement("R-1", level: level, basis: basis)])
+    switch try outcomes(judge, Scene(events: []))["R-1"] {
+    case .notApplicable(let reason)?: #expect(isOpen && reason.contains("expected 1, observed 0"))
+    case .unjudged?: #expect(!isOpen)
+    case let other: Issue.record("unexpected outcome \(String(describing: other))")
     }
   }
 

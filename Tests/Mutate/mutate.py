@@ -29,7 +29,7 @@ def arguments():
     protocols = sorted({each.protocol for each in SUBJECTS})
     parser = argparse.ArgumentParser(
         prog="bin/mutate", description="Mutates the example SDKs, servers and backends, and reports which mutants the cases notice.",
-        epilog="Exit code: 0, S is at least 95 %% for each subject, or --sample was given; 1, it is less; 2, bad input.")
+        epilog="Exit code: 0, S is at least 95 % for each subject, or --sample was given; 1, it is less; 2, bad input.")
     parser.add_argument("protocol", nargs="?", metavar="PROTOCOL", help=f"one of {', '.join(protocols)}; all if not given")
     parser.add_argument("--subject", action="append", metavar="NAME", help="only this subject; may be repeated")
     parser.add_argument("--sample", type=int, metavar="N", help="so many mutants in all, spread evenly over the subjects")

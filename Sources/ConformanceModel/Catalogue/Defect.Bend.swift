@@ -61,7 +61,7 @@ extension Defect {
     package var name: String?
     /// The template that a message must match; nil to change every message.
     package var filter: Template?
-    /// For a message that answers a request: the template that the request must match; nil for every request.
+    /// For a message that answers a request: the template that the request must match; nil if any request does.
     package var asked: Template?
     package var change: Change
 

@@ -19,6 +19,9 @@ struct ConsoleCards {
   /// the first difference and the command. It shortens further differences and lists so that they fit into the lines
   /// that are left.
   private static let length = 40
+  /// The largest number of lines of a note about an advisory violation. If something failed, the notes are shorter,
+  /// because people look at the failures first.
+  private var noteLength: Int { order.groups.isEmpty ? 2 : 1 }
 
   init(
     record: RunRecord, rulings: [RunRecord.Ruling], groups: [FailureGroup], paint: Paint, width: Int,
@@ -290,13 +293,17 @@ struct ConsoleCards {
     let tellsBasis = first.disposition == .advisory && first.rule.level.isRequired
     let basis = tellsBasis ? " (\(first.rule.basis.rawValue))" : ""
     let text = "\(first.requirement) \(first.rule.level.rawValue)\(basis) ×\(group.count)\(reason) "
-    return labelled(word, .mild, text + (first.headline ?? ""))
+    let length = first.disposition == .known ? Int.max : noteLength
+    return labelled(word, .mild, text + (first.headline ?? ""), in: length)
   }
 
-  /// A wrapped text, with a word to the left of its first line.
-  private func labelled(_ word: String, _ tone: Paint.Tone, _ text: String) -> [String] {
-    text.visibleOnOneLine.wrapped(at: width - 10).flatMap { $0.pieces(of: width - 10) }.enumerated().map {
-      index, line in
+  /// A wrapped text of at most `length` lines, with a word to the left of its first line. If the text is longer, its last
+  /// line ends with "…".
+  private func labelled(_ word: String, _ tone: Paint.Tone, _ text: String, in length: Int = .max) -> [String] {
+    let whole = text.visibleOnOneLine.wrapped(at: width - 10).flatMap { $0.pieces(of: width - 10) }
+    var lines = Array(whole.prefix(length))
+    if whole.count > length, let last = lines.popLast() { lines.append((last + " …").cut(at: width - 10)) }
+    return lines.enumerated().map { index, line in
       (index == 0 ? paint(tone, word.padded(to: 10)) : "".padded(to: 10)) + line
     }
   }

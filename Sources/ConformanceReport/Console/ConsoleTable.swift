@@ -108,7 +108,8 @@ package struct ConsoleTable {
     }
   }
 
-  /// The requirements that failed: one line for each cause, with the most direct requirement first.
+  /// The requirements that failed: one line for each cause. The line begins with the requirement on the card of the
+  /// cause.
   private var failures: [String] {
     let limit = 8
     let lines = groups.prefix(limit).flatMap { group in

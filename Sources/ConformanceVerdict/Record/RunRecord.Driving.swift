@@ -14,7 +14,8 @@ extension RunRecord {
     /// work of the SDK.
     case answersWithout([RequirementID], cases: Int)
 
-    /// The result in words, after the name of an SDK: `drives the SDK (603 cases with a broken one)`.
+    /// The result in words, as it stands after the name of an SDK: `drives the SDK (603 cases with a broken one)`, in which
+    /// "one" is an SDK.
     package var text: String {
       switch self {
       case .notShown: "not shown to drive the SDK"

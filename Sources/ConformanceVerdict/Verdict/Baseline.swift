@@ -110,10 +110,10 @@ extension Baseline.Entry {
   /// conforms, an entry expects this too, and the verdict becomes `stale`. But a flaky entry does not expect it, so
   /// that the verdict passes.
   ///
-  /// The entry expects an unjudged verdict if it lists the reason, if a different violation prevented the judgement, or
-  /// if neither the adapter, the kit nor the machine ended the run of the case. In the third situation, only the
-  /// behaviour of the subject can have prevented the judgement. So a new mistake elsewhere does not turn a known
-  /// mistake into an error.
+  /// The entry expects an unjudged verdict if it lists the reason, or if a different violation prevented the judgement.
+  /// It also expects an unjudged verdict if neither the adapter, the kit nor the machine ended the run of the case,
+  /// since only the behaviour of the subject can then have prevented the judgement. So a new mistake elsewhere does not
+  /// turn a known mistake into an error.
   ///
   /// - Parameter ending: the way in which the run of the case ended; nil if it is unknown.
   package func expects(_ verdict: Verdict, after ending: TranscriptEntry.Ending.Kind? = nil) -> Bool {

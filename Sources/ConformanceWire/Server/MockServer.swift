@@ -100,7 +100,7 @@ package final class MockServer: Sendable {
     }
   }
 
-  /// Listens again on the same number after ``refuse()``.
+  /// Listens again on the same port after ``refuse()``.
   ///
   /// - Throws: ``ListenFailure`` if the server has stopped, or the system does not allow it.
   package func listen() async throws {

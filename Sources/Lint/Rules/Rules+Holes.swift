@@ -11,7 +11,7 @@ extension Linter {
     {
       subject in
       subject.uses.flatMap { use -> [LintFinding] in
-        if let reason = use.isCheck {
+        if let reason = use.whyUnrenderable {
           return [use.finding(expected: "a message of values and named holes, which can be made", found: reason)]
         }
         guard let given = use.given else { return [] }
@@ -97,8 +97,8 @@ private struct MessageUse {
     return Set(bindings.values.keys).union(with.certain).union(row).union(HoleName.common)
   }
 
-  /// Explains why the message cannot be rendered. nil if the kit can render it.
-  var isCheck: String? {
+  /// The reason why the kit cannot render the message; nil if it can.
+  var whyUnrenderable: String? {
     required.contains(where: \.isMatchOnly) ? "a check or a hole without a name" : nil
   }
 }
