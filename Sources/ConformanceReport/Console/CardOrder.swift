@@ -7,8 +7,7 @@ import Records
 package struct CardOrder {
   /// The failures, grouped by cause. The cause that a person should look at first comes first.
   package let groups: [FailureGroup]
-  /// The groups of violations that do not fail the run but still have a card. Violations that may follow from a failure
-  /// have one only if all advisory violations have one.
+  /// The groups of violations that do not fail the run but still have a card.
   package let advisory: [FailureGroup]
 
   private let rulings: [RunRecord.Ruling]
@@ -17,7 +16,6 @@ package struct CardOrder {
     self.rulings = rulings
     self.groups = groups
     advisory = FailureGroup.advisoryGroups(of: rulings, after: groups, all: showsAllAdvisory)
-      .filter { showsAllAdvisory || $0.origin == nil }
   }
 
   /// The verdicts on requirements that the subject violates because it lacks a capability, grouped by capability.
